@@ -18,7 +18,7 @@ public class TransactionalStart {
         var access = new DatabaseAddress(args[0], args[1], args[2]);
         try (var postgres = PostgresDatabase.open(access);
                 var weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("shop"))) {
-            postgres.tenants().createOrganisation("shop");
+            postgres.organisations().createOrganisation("shop");
             var shop = weir.organisation("shop");
             shop.register(WorkflowReader.read("{workflow: ship, steps: [{id: post, uses: post.parcel}]}").orThrow());
             shop.serve(ModuleInfo.of("post.parcel"), 4, claim -> {

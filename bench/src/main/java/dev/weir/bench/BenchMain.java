@@ -104,10 +104,10 @@ public final class BenchMain implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Name> asked = names.stream().map(title -> Name.of(title, spec)).toList();
-        if (asked.size() == 1) {
-            System.err.println(asked.getFirst().title + ":");
-            List<Goal> goals = run(asked.getFirst());
+        List<Name> chosen = names.stream().map(title -> Name.of(title, spec)).toList();
+        if (chosen.size() == 1) {
+            System.err.println(chosen.getFirst().title + ":");
+            List<Goal> goals = run(chosen.getFirst());
             System.out.println(
                     switch (format) {
                         case text ->
@@ -117,8 +117,8 @@ public final class BenchMain implements Callable<Integer> {
             return 0;
         }
         List<String> printed = new ArrayList<>();
-        for (Name name : asked.isEmpty() ? List.of(Name.values()) : asked) {
-            printed.add(apart(name));
+        for (Name name : chosen.isEmpty() ? List.of(Name.values()) : chosen) {
+            printed.add(runInOwnProcess(name));
         }
         System.out.println(
                 switch (format) {
@@ -129,7 +129,7 @@ public final class BenchMain implements Callable<Integer> {
     }
 
     /** Runs one of several benchmarks in a process of its own. */
-    private String apart(Name name) throws Exception {
+    private String runInOwnProcess(Name name) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(name.title, "-o", format.name()));
         if (quick) {
             arguments.add("--quick");

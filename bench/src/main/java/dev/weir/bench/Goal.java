@@ -35,7 +35,7 @@ public record Goal(String name, double value, Bound bound, double goal) {
 
     /** Formats the goal as one line, the same for every benchmark: {@code ratio NAME VALUE goal GOAL met|missed}. */
     public String line() {
-        return "ratio " + name + " " + number(value) + " goal " + bound.sign + number(goal) + " "
+        return "ratio " + name + " " + formatNumber(value) + " goal " + bound.sign + formatNumber(goal) + " "
                 + (met() ? "met" : "missed");
     }
 
@@ -55,7 +55,7 @@ public record Goal(String name, double value, Bound bound, double goal) {
                 .collect(Collectors.joining(",\n ", "[", "]"));
     }
 
-    private static String number(double number) {
+    private static String formatNumber(double number) {
         return Math.abs(number) >= 100
                 ? String.format(Locale.ROOT, "%.0f", number)
                 : String.format(Locale.ROOT, "%.2f", number);

@@ -35,15 +35,15 @@ public final class SeparateProcess {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        var end = new Thread(process::destroy, "end what was begun");
-        Runtime.getRuntime().addShutdownHook(end);
-        var unused = process.onExit().thenRun(() -> forget(end));
+        var hook = new Thread(process::destroy, "end what was begun");
+        Runtime.getRuntime().addShutdownHook(hook);
+        var unused = process.onExit().thenRun(() -> removeHook(hook));
         return process;
     }
 
-    private static void forget(Thread end) {
+    private static void removeHook(Thread hook) {
         try {
-            Runtime.getRuntime().removeShutdownHook(end);
+            Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // This process is shutting down.
         }

@@ -58,18 +58,19 @@ final class AmendCommands implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         JsonNode json = JsonArgument.read(spec, "JSON", value);
-        String whole = step == null ? null : StepArgument.whole(spec, step);
+        String stepId = step == null ? null : StepArgument.readStep(spec, step);
         Client client = remote.client();
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (whole == null) {
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (stepId == null) {
             RunAction answer = client.amendInput(run, json);
-            if (!page.json(answer)) {
-                page.line(run + ": " + ResultPrinter.once("input corrected", answer.state()));
+            if (!printer.json(answer)) {
+                printer.line(run + ": " + ResultPrinter.actionAndState("input corrected", answer.state()));
             }
         } else {
-            StepAction answer = client.amendOutput(run, whole, new OutputRequest(json, by));
-            if (!page.json(answer)) {
-                page.line(run + "/" + whole + ": " + ResultPrinter.once("output corrected", answer.state()));
+            StepAction answer = client.amendOutput(run, stepId, new OutputRequest(json, by));
+            if (!printer.json(answer)) {
+                printer.line(
+                        run + "/" + stepId + ": " + ResultPrinter.actionAndState("output corrected", answer.state()));
             }
         }
         return 0;

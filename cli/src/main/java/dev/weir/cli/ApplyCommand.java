@@ -42,40 +42,40 @@ final class ApplyCommand implements Callable<Integer> {
     private List<Path> files;
 
     /** A definition that the server has found valid. */
-    private record Checked(Path file, String name, String definition) {}
+    private record ValidFile(Path file, String name, String definition) {}
 
     @Override
     public Integer call() throws Exception {
         Client client = remote.client();
-        List<Checked> right = new ArrayList<>();
+        List<ValidFile> valid = new ArrayList<>();
         for (Path file : files) {
-            check(client, file, right);
+            validate(client, file, valid);
         }
-        if (right.size() < files.size()) {
+        if (valid.size() < files.size()) {
             return ExitCode.SOFTWARE;
         }
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        List<Applied> all = new ArrayList<>();
-        for (Checked one : right) {
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        List<Applied> results = new ArrayList<>();
+        for (ValidFile one : valid) {
             Applied applied = client.apply(one.name, one.definition);
-            all.add(applied);
+            results.add(applied);
             applied.findings()
                     .forEach(finding ->
                             TerminalWriter.err(spec.commandLine()).println(line(one.file, "warning: ", finding)));
             if (output.format() == OutputOptions.Format.TEXT) {
                 String what = applied.created() ? "registered as version " : "unchanged, version ";
-                page.line(applied.name() + ": " + what + applied.version());
+                printer.line(applied.name() + ": " + what + applied.version());
             }
         }
-        page.json(all);
+        printer.json(results);
         return ExitCode.OK;
     }
 
     /** Validates a file before any file is registered. If it is invalid, every problem is printed with its position. */
-    private void check(Client client, Path file, List<Checked> right) throws IOException, InterruptedException {
+    private void validate(Client client, Path file, List<ValidFile> valid) throws IOException, InterruptedException {
         String definition = TextFile.read(file);
         try {
-            right.add(new Checked(file, client.validate(definition).name(), definition));
+            valid.add(new ValidFile(file, client.validate(definition).name(), definition));
         } catch (RequestFailed.Refused refused) {
             List<Problem.Finding> findings = refused.problem().errors();
             if (findings == null) {
@@ -90,9 +90,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     /** Formats a finding like a compiler message, so that editors find the position. */
     private static String line(Path file, String kind, Problem.Finding finding) {
-        String place = finding.line() == null ? "" : ":" + finding.line() + ":" + finding.column();
-        String pointer = ResultPrinter.text(finding.pointer());
+        String position = finding.line() == null ? "" : ":" + finding.line() + ":" + finding.column();
+        String pointer = ResultPrinter.textOrEmpty(finding.pointer());
         String field = pointer.isEmpty() ? "" : pointer.substring(1).replace('/', '.') + ": ";
-        return ResultPrinter.plain(file + place + ": " + kind + field + finding.message());
+        return ResultPrinter.toPlainLine(file + position + ": " + kind + field + finding.message());
     }
 }

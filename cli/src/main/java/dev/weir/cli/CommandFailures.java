@@ -15,11 +15,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Prints the failure of a command and returns the exit code. */
 final class CommandFailures {
     /** The exit code of a bug in Weir, EX_SOFTWARE of sysexits. */
-    static final int BUG = 70;
+    static final int EXIT_BUG = 70;
 
     private CommandFailures() {}
 
-    static int wrongArguments(ParameterException wrong, String[] args) {
+    static int handleInvalidArguments(ParameterException wrong, String[] args) {
         var command = wrong.getCommandLine();
         var err = TerminalWriter.err(command);
         err.println("weir: " + wrong.getMessage());
@@ -29,14 +29,14 @@ final class CommandFailures {
     }
 
     /** Distinguishes failures of the environment, such as an unreadable file, from bugs in Weir. */
-    static int failed(Exception failure, CommandLine command, boolean stacktrace) {
+    static int handleFailure(Exception failure, CommandLine command, boolean stacktrace) {
         var err = TerminalWriter.err(command);
         var io = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
         if (stacktrace) {
             failure.printStackTrace(err);
         }
         if (failure instanceof RequestFailed.Refused refused) {
-            return refused(refused.problem(), command);
+            return printRefusal(refused.problem(), command);
         }
         if (failure instanceof RequestFailed.Unreachable) {
             String name = command.getCommandSpec().root().name();
@@ -55,29 +55,29 @@ final class CommandFailures {
                 ? "Please report it with the stack trace."
                 : "Run the command again with --stacktrace, and report the output.";
         err.println("weir: this is a bug in Weir: " + failure + ". " + hint);
-        return BUG;
+        return EXIT_BUG;
     }
 
     /**
      * Prints a refusal of the server. If it concerns the value of an option, the message names the option, and the
      * exit code is that of a wrong argument.
      */
-    private static int refused(Problem problem, CommandLine command) {
+    private static int printRefusal(Problem problem, CommandLine command) {
         List<Problem.Finding> findings = problem.errors() == null ? List.of() : problem.errors();
         String pointer =
-                findings.size() == 1 ? ResultPrinter.text(findings.get(0).pointer()) : "";
+                findings.size() == 1 ? ResultPrinter.textOrEmpty(findings.get(0).pointer()) : "";
         String option = pointer.isEmpty() ? "" : "--" + pointer.substring(1); // ?a for a parameter, /a for a field
-        boolean known = command.getCommandSpec().findOption(option) != null;
-        String words = known
+        boolean isOption = command.getCommandSpec().findOption(option) != null;
+        String message = isOption
                 ? option + ": " + findings.get(0).message()
                 : problem.detail()
-                        + nextStep(problem, command.getCommandSpec().root().name());
-        TerminalWriter.err(command).println("weir: " + ResultPrinter.plain(words));
-        return known ? ExitCode.USAGE : ExitCode.SOFTWARE;
+                        + suggestion(problem, command.getCommandSpec().root().name());
+        TerminalWriter.err(command).println("weir: " + ResultPrinter.toPlainLine(message));
+        return isOption ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
 
     /** Returns the command that helps if something was not found, as the end of the message. */
-    private static String nextStep(Problem problem, String name) {
+    private static String suggestion(Problem problem, String name) {
         if (problem.status() != Problem.Kind.NOT_FOUND.status()) {
             return "";
         }

@@ -22,10 +22,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** A demonstration: an example workflow, runs of it, and a worker. It uses the API as any client does. */
 final class Demo implements AutoCloseable {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final Duration BETWEEN_RUNS = Duration.ofSeconds(3);
-    private static final int RUNS_AT_FIRST = 3;
+    private static final Duration START_INTERVAL = Duration.ofSeconds(3);
+    private static final int INITIAL_RUNS = 3;
     private static final int PARCELS = 6;
-    private static final int JOBS = 16;
+    private static final int CONCURRENCY = 16;
 
     private final Client client;
     private final Worker worker;
@@ -35,7 +35,7 @@ final class Demo implements AutoCloseable {
         this.client = client;
         Map<String, Handler> modules =
                 Map.of("demo.pack", Demo::pack, "demo.label", Demo::label, "demo.ship", Demo::label);
-        this.worker = Worker.start(client, modules, WorkerSettings.named("demo").withConcurrency(JOBS));
+        this.worker = Worker.start(client, modules, WorkerSettings.named("demo").withConcurrency(CONCURRENCY));
         this.starter = Thread.ofPlatform().daemon().name("weir demo").unstarted(this::startRuns);
     }
 
@@ -44,7 +44,7 @@ final class Demo implements AutoCloseable {
         var demo = new Demo(new Client(Connection.to(node.url(), token)));
         try {
             demo.client.apply("demo", definition());
-            for (int i = 0; i < RUNS_AT_FIRST; i++) {
+            for (int i = 0; i < INITIAL_RUNS; i++) {
                 demo.startRun();
             }
             demo.starter.start();
@@ -69,7 +69,7 @@ final class Demo implements AutoCloseable {
     private void startRuns() {
         while (true) {
             try {
-                Thread.sleep(BETWEEN_RUNS);
+                Thread.sleep(START_INTERVAL);
                 startRun();
             } catch (InterruptedException e) {
                 return; // only close interrupts this thread

@@ -88,18 +88,18 @@ final class KeyCommands implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Client client = remote.client();
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (key == null) {
-            list(page, client.keys(prefix, cursor));
+            list(printer, client.keys(prefix, cursor));
         } else if (action == null) {
             KeyView view = client.key(key);
-            if (!page.json(view)) {
-                page.table(List.of(heading(), row(view)));
+            if (!printer.json(view)) {
+                printer.table(List.of(heading(), row(view)));
             }
         } else {
-            KeyAction done = operate(client, key, action);
-            if (!page.json(done)) {
-                page.line(done.key() + ": " + done.outcome());
+            KeyAction result = operate(client, key, action);
+            if (!printer.json(result)) {
+                printer.line(result.key() + ": " + result.outcome());
             }
         }
         return 0;
@@ -125,20 +125,20 @@ final class KeyCommands implements Callable<Integer> {
                 null);
     }
 
-    private static void list(ResultPrinter page, KeyPage found) {
-        if (page.json(found)) {
+    private static void list(ResultPrinter printer, KeyPage found) {
+        if (printer.json(found)) {
             return;
         }
         if (found.keys().isEmpty()) {
-            page.line("no keys in use");
+            printer.line("no keys in use");
             return;
         }
         List<List<String>> rows = new ArrayList<>();
         rows.add(heading());
         found.keys().forEach(view -> rows.add(row(view)));
-        page.table(rows);
+        printer.table(rows);
         if (found.next() != null) {
-            page.line("next page: --cursor " + found.next());
+            printer.line("next page: --cursor " + found.next());
         }
     }
 
@@ -159,7 +159,7 @@ final class KeyCommands implements Callable<Integer> {
                 view.rate().max() == null
                         ? ""
                         : usage(view.rate().used(), view.rate().max()),
-                ResultPrinter.text(view.rate().period()),
+                ResultPrinter.textOrEmpty(view.rate().period()),
                 state.strip());
     }
 

@@ -20,7 +20,7 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
     public String doLayout(ILoggingEvent event) {
         String line = TIME.format(Instant.ofEpochMilli(event.getTimeStamp())) + " [" + event.getThreadName() + "] "
                 + event.getLevel() + " " + event.getLoggerName() + " - " + event.getFormattedMessage();
-        return ResultPrinter.plain(line) + System.lineSeparator() + trace(event);
+        return ResultPrinter.toPlainLine(line) + System.lineSeparator() + trace(event);
     }
 
     private static String trace(ILoggingEvent event) {
@@ -29,7 +29,7 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
         }
         return ThrowableProxyUtil.asString(event.getThrowableProxy())
                 .lines()
-                .map(line -> ResultPrinter.plain(line) + System.lineSeparator())
+                .map(line -> ResultPrinter.toPlainLine(line) + System.lineSeparator())
                 .collect(Collectors.joining());
     }
 }

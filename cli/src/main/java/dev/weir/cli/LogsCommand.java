@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  weir logs order-7 label --follow", "  weir logs order-7 resize/4 --attempt 1"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class LogsCommand implements Callable<Integer> {
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
-    private static final Set<String> ENDED = Set.of("completed", "failed", "cancelled", "skipped");
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final Set<String> ENDED_STATES = Set.of("completed", "failed", "cancelled", "skipped");
 
     @Spec
     private CommandSpec spec;
@@ -62,30 +62,30 @@ final class LogsCommand implements Callable<Integer> {
             description = "Print new log text until the step has ended.")
     private boolean follow;
 
-    private StepArgument asked;
+    private StepArgument target;
 
     @Override
     public Integer call() throws Exception {
-        asked = StepArgument.read(spec, step, item);
+        target = StepArgument.read(spec, step, item);
         Client client = remote.client();
-        LogView view = look(client, "");
-        int shown = show(view, 0);
+        LogView view = fetch(client, "");
+        int shownAttempt = show(view, 0);
         // A step that has ended may have logged more than one response returns: its last attempts follow one after the
         // other.
-        while (follow && !(ENDED.contains(view.state()) && view.text().isEmpty())) {
-            if (!ENDED.contains(view.state())) {
-                Thread.sleep(LOOK_AGAIN);
+        while (follow && !(ENDED_STATES.contains(view.state()) && view.text().isEmpty())) {
+            if (!ENDED_STATES.contains(view.state())) {
+                Thread.sleep(POLL_INTERVAL);
             }
-            view = look(client, view.next());
-            shown = show(view, shown);
+            view = fetch(client, view.next());
+            shownAttempt = show(view, shownAttempt);
         }
         return 0;
     }
 
-    private LogView look(Client client, String after) throws InterruptedException {
+    private LogView fetch(Client client, String after) throws InterruptedException {
         Map<String, String> filter = new LinkedHashMap<>();
-        if (asked.item() != null) {
-            filter.put("item", asked.item().toString());
+        if (target.item() != null) {
+            filter.put("item", target.item().toString());
         }
         if (attempt != null) {
             filter.put("attempt", attempt.toString());
@@ -93,11 +93,11 @@ final class LogsCommand implements Callable<Integer> {
         if (!after.isEmpty()) {
             filter.put("after", after);
         }
-        return client.logs(run, asked.step(), filter);
+        return client.logs(run, target.step(), filter);
     }
 
     /** Prints new text, preceded by the number of the attempt if that changes. Returns that number. */
-    private int show(LogView view, int before) {
+    private int show(LogView view, int previousAttempt) {
         if ((follow && view.text().isEmpty())
                 || new ResultPrinter(spec.commandLine().getOut(), output).json(view)) {
             return view.attempt();
@@ -105,10 +105,10 @@ final class LogsCommand implements Callable<Integer> {
         PrintWriter out = TerminalWriter.out(spec.commandLine());
         PrintWriter err = TerminalWriter.err(spec.commandLine());
         if (view.text().isEmpty()) {
-            err.println("weir: " + run + "/" + asked + " is " + view.state() + " and has logged nothing");
+            err.println("weir: " + run + "/" + target + " is " + view.state() + " and has logged nothing");
             return view.attempt();
         }
-        if (view.attempt() != before && view.attempt() > 1) {
+        if (view.attempt() != previousAttempt && view.attempt() > 1) {
             err.println("weir: attempt " + view.attempt());
             err.flush();
         }

@@ -84,13 +84,13 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
-        String called = System.getProperty("weir.command");
-        System.exit((called == null ? commandLine() : commandLine(called)).execute(args));
+        String invokedAs = System.getProperty("weir.command");
+        System.exit((invokedAs == null ? commandLine() : commandLine(invokedAs)).execute(args));
     }
 
     /** Returns the command under another name, so that users can type the commands in its help as they are printed. */
-    static CommandLine commandLine(String called) {
-        String name = ShellWord.typed(called);
+    static CommandLine commandLine(String invokedAs) {
+        String name = ShellWord.quoteIfNeeded(invokedAs);
         CommandLine command = commandLine().setCommandName(name);
         rename(command, name);
         return command;
@@ -110,9 +110,9 @@ public final class Main implements Runnable {
         var main = new Main();
         return new CommandLine(main)
                 .setExpandAtFiles(false) // @FILE is a value of options, not more arguments
-                .setParameterExceptionHandler(CommandFailures::wrongArguments)
+                .setParameterExceptionHandler(CommandFailures::handleInvalidArguments)
                 .setExecutionExceptionHandler(
-                        (failure, command, parsed) -> CommandFailures.failed(failure, command, main.stacktrace));
+                        (failure, command, parsed) -> CommandFailures.handleFailure(failure, command, main.stacktrace));
     }
 
     @Override

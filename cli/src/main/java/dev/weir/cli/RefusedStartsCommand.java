@@ -38,20 +38,20 @@ final class RefusedStartsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         RefusedStartPage found = remote.client().refusedStarts(cursor);
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (page.json(found)) {
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (printer.json(found)) {
             return 0;
         }
         if (found.refusedStarts().isEmpty()) {
-            page.line("no refused starts");
+            printer.line("no refused starts");
             return 0;
         }
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("RUN", "WORKFLOW", "BY", "WHEN", "WHY"));
         found.refusedStarts().forEach(start -> rows.add(row(start)));
-        page.table(rows);
+        printer.table(rows);
         if (found.next() != null) {
-            page.line("next page: --cursor " + found.next());
+            printer.line("next page: --cursor " + found.next());
         }
         return 0;
     }

@@ -32,17 +32,17 @@ final class ResultPrinter {
     }
 
     void line(String text) {
-        out.println(plain(text));
+        out.println(toPlainLine(text));
     }
 
     /** Returns a text on one line, without characters that control the terminal. */
-    static String plain(String text) {
-        var shown = new StringBuilder(text.length());
+    static String toPlainLine(String text) {
+        var result = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char at = text.charAt(i);
-            shown.append(Character.isWhitespace(at) ? ' ' : TerminalWriter.shown(at));
+            result.append(Character.isWhitespace(at) ? ' ' : TerminalWriter.printable(at));
         }
-        return shown.toString();
+        return result.toString();
     }
 
     /** Prints rows as a table. The first row is the heading. */
@@ -67,12 +67,12 @@ final class ResultPrinter {
         return at == null ? "" : HumanText.time(micros(Duration.between(at, Instant.now()))) + " ago";
     }
 
-    static String span(@Nullable Instant from, @Nullable Instant to) {
+    static String duration(@Nullable Instant from, @Nullable Instant to) {
         return from == null || to == null ? "" : HumanText.time(micros(Duration.between(from, to)));
     }
 
     /** Joins an action and the resulting state, or prints the word once if they are the same. */
-    static String once(String done, String state) {
+    static String actionAndState(String done, String state) {
         return done.equals(state) ? done : done + ", " + state;
     }
 
@@ -81,11 +81,11 @@ final class ResultPrinter {
     }
 
     /** Returns the remark about a near deadline that follows a run's state. */
-    static String deadline(Runs.@Nullable Deadline deadline) {
+    static String deadlineNote(Runs.@Nullable Deadline deadline) {
         return deadline != null && deadline.near() ? ", deadline near" : "";
     }
 
-    static String text(@Nullable Object value) {
+    static String textOrEmpty(@Nullable Object value) {
         return value == null ? "" : value.toString();
     }
 }

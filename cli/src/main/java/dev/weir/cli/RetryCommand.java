@@ -44,11 +44,11 @@ final class RetryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        StartedRun made = remote.client().retry(run, new RetryRequest(id));
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (!page.json(made)) {
-            String again = made.created() ? "retry of " + run + ", " : "already exists, ";
-            page.line(made.id() + ": " + again + made.state());
+        StartedRun started = remote.client().retry(run, new RetryRequest(id));
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (!printer.json(started)) {
+            String note = started.created() ? "retry of " + run + ", " : "already exists, ";
+            printer.line(started.id() + ": " + note + started.state());
         }
         return ExitCode.OK;
     }

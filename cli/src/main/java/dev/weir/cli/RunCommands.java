@@ -32,16 +32,16 @@ abstract sealed class RunCommands implements Callable<Integer> {
 
     abstract RunAction operate(Client client, String id) throws IOException, InterruptedException;
 
-    abstract String done();
+    abstract String outcomeText();
 
     @Override
     public final Integer call() throws Exception {
         RunAction answer = operate(remote.client(), run);
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (!page.json(answer)) {
-            String what = answer.changed() ? done() : "unchanged";
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (!printer.json(answer)) {
+            String what = answer.changed() ? outcomeText() : "unchanged";
             String note = answer.warning() == null ? "" : " (" + answer.warning() + ")";
-            page.line(run + ": " + ResultPrinter.once(what, answer.state()) + note);
+            printer.line(run + ": " + ResultPrinter.actionAndState(what, answer.state()) + note);
         }
         return 0;
     }
@@ -64,7 +64,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
         }
 
         @Override
-        String done() {
+        String outcomeText() {
             return "cancelled";
         }
     }
@@ -81,7 +81,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
         }
 
         @Override
-        String done() {
+        String outcomeText() {
             return "paused";
         }
     }
@@ -101,7 +101,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
         }
 
         @Override
-        String done() {
+        String outcomeText() {
             return "extended";
         }
     }
@@ -118,7 +118,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
         }
 
         @Override
-        String done() {
+        String outcomeText() {
             return "resumed";
         }
     }
@@ -164,7 +164,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
         }
 
         @Override
-        String done() {
+        String outcomeText() {
             return "overridden";
         }
     }
@@ -195,12 +195,12 @@ abstract sealed class RunCommands implements Callable<Integer> {
 
         @Override
         RunAction operate(Client client, String id) throws IOException, InterruptedException {
-            JsonNode carried = payload == null ? null : JsonArgument.read(spec, "JSON", payload);
-            return signal == null ? client.signal(id, name, carried) : client.signal(id, name, signal, carried);
+            JsonNode json = payload == null ? null : JsonArgument.read(spec, "JSON", payload);
+            return signal == null ? client.signal(id, name, json) : client.signal(id, name, signal, json);
         }
 
         @Override
-        String done() {
+        String outcomeText() {
             return "signal sent";
         }
     }

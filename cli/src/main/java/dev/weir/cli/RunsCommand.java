@@ -65,16 +65,16 @@ final class RunsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Map<String, String> filter = new LinkedHashMap<>();
-        put(filter, "state", state);
-        put(filter, "workflow", workflow);
-        put(filter, "label", label);
+        putIfPresent(filter, "state", state);
+        putIfPresent(filter, "workflow", workflow);
+        putIfPresent(filter, "label", label);
         RunPage found = find(filter);
         var page = new ResultPrinter(spec.commandLine().getOut(), output);
         if (page.json(found)) {
             return 0;
         }
         if (found.runs().isEmpty()) {
-            page.line(none(filter.isEmpty(), found.next() != null));
+            page.line(emptyMessage(filter.isEmpty(), found.next() != null));
         } else {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
@@ -87,10 +87,10 @@ final class RunsCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static String none(boolean all, boolean more) {
+    private static String emptyMessage(boolean unfiltered, boolean more) {
         return more
                 ? "no matching runs among those examined so far"
-                : all ? "no runs; start one with `weir start WORKFLOW`" : "no matching runs";
+                : unfiltered ? "no runs; start one with `weir start WORKFLOW`" : "no matching runs";
     }
 
     /**
@@ -102,7 +102,7 @@ final class RunsCommand implements Callable<Integer> {
         @Nullable String next = cursor;
         for (int pages = 0; pages < PAGES_MAX; pages++) {
             Map<String, String> page = new LinkedHashMap<>(filter);
-            put(page, "cursor", next);
+            putIfPresent(page, "cursor", next);
             page.put("limit", String.valueOf(limit - runs.size()));
             RunPage found = remote.client().runs(page);
             runs.addAll(found.runs());
@@ -114,7 +114,7 @@ final class RunsCommand implements Callable<Integer> {
         return new RunPage(runs, next);
     }
 
-    private static void put(Map<String, String> filter, String name, @Nullable String value) {
+    private static void putIfPresent(Map<String, String> filter, String name, @Nullable String value) {
         if (value != null) {
             filter.put(name, value);
         }
@@ -125,9 +125,9 @@ final class RunsCommand implements Callable<Integer> {
         return List.of(
                 run.id(),
                 run.workflow() + " v" + run.version(),
-                run.state() + (run.endedAt() == null ? ResultPrinter.deadline(run.deadline()) : ""),
+                run.state() + (run.endedAt() == null ? ResultPrinter.deadlineNote(run.deadline()) : ""),
                 ResultPrinter.ago(run.acceptedAt()),
-                ResultPrinter.span(run.startedAt(), end),
-                ResultPrinter.text(run.reason()));
+                ResultPrinter.duration(run.startedAt(), end),
+                ResultPrinter.textOrEmpty(run.reason()));
     }
 }

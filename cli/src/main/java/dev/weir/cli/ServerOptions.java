@@ -20,8 +20,8 @@ final class ServerOptions {
     /** The default data directory of {@code weir up}. */
     static final String DATA_FOLDER = ".weir";
 
-    private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
-    private static final String URL_USUAL = "http://127.0.0.1:7077";
+    private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final String DEFAULT_URL = "http://127.0.0.1:7077";
 
     @Option(
             names = "--url",
@@ -40,11 +40,11 @@ final class ServerOptions {
     private @Nullable Path data;
 
     Client client() throws IOException {
-        return new Client(connection(System.getenv(), Path.of("")).withPatience(Duration.ZERO));
+        return new Client(connection(System.getenv(), Path.of("")).withRetryTimeout(Duration.ZERO));
     }
 
     /** Returns a client that keeps retrying while the server restarts. */
-    Client patientClient() throws IOException {
+    Client retryingClient() throws IOException {
         return new Client(connection(System.getenv(), Path.of("")));
     }
 
@@ -52,75 +52,80 @@ final class ServerOptions {
      * Returns the connection from the command line, or else from the environment, or else from the profile of a
      * server on this machine.
      */
-    Connection connection(Map<String, String> environment, Path here) throws IOException {
+    Connection connection(Map<String, String> environment, Path workingFolder) throws IOException {
         try {
-            return connection(environment, here, profile(here));
+            return connection(environment, workingFolder, findProfile(workingFolder));
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private Connection connection(Map<String, String> environment, Path here, Optional<LocalProfile> noted)
+    private Connection connection(
+            Map<String, String> environment, Path workingFolder, Optional<LocalProfile> storedProfile)
             throws IOException {
-        String where = url != null
+        String serverUrl = url != null
                 ? url
                 : environment.getOrDefault(
-                        "WEIR_URL", noted.map(LocalProfile::url).orElse(URL_USUAL));
-        String as = token != null
+                        "WEIR_URL", storedProfile.map(LocalProfile::url).orElse(DEFAULT_URL));
+        String apiToken = token != null
                 ? token
                 : environment.getOrDefault(
                         "WEIR_TOKEN",
-                        noted.filter(profile -> isFor(profile, where))
+                        storedProfile
+                                .filter(profile -> canSendToken(profile, serverUrl))
                                 .map(LocalProfile::token)
                                 .orElse(""));
-        if (as.isEmpty()) {
-            throw new IOException("no API token for " + where + ". Pass --token, set WEIR_TOKEN, or run the command "
-                    + unreadable(here)
-                            .map(file -> "as a user who may read " + file + " (" + System.getProperty("user.name")
-                                    + " may not)")
-                            .orElse("in the folder of `weir up`, which stores its token in " + DATA_FOLDER));
+        if (apiToken.isEmpty()) {
+            throw new IOException(
+                    "no API token for " + serverUrl + ". Pass --token, set WEIR_TOKEN, or run the command "
+                            + findUnreadableProfile(workingFolder)
+                                    .map(file -> "as a user who may read " + file + " ("
+                                            + System.getProperty("user.name") + " may not)")
+                                    .orElse("in the folder of `weir up`, which stores its token in " + DATA_FOLDER));
         }
-        return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
+        return new Connection(URI.create(serverUrl), apiToken, Connection.DEFAULT_RETRY_TIMEOUT);
     }
 
     /**
      * Returns true if the token of the profile may be sent to this server: the one it was made for, or another on
      * this machine.
      */
-    private static boolean isFor(LocalProfile noted, String where) {
-        String host = URI.create(where).getHost();
-        return URI.create(noted.url()).getAuthority().equals(URI.create(where).getAuthority())
-                || (host != null && THIS_MACHINE.contains(host));
+    private static boolean canSendToken(LocalProfile storedProfile, String serverUrl) {
+        String host = URI.create(serverUrl).getHost();
+        return URI.create(storedProfile.url())
+                        .getAuthority()
+                        .equals(URI.create(serverUrl).getAuthority())
+                || (host != null && LOCAL_HOSTS.contains(host));
     }
 
     /**
      * Returns a folder that the user named. An empty name is refused: it is mostly an unset variable, and would
      * mean the current folder.
      */
-    static Path folder(Path named) {
-        if (named.toString().isBlank()) {
+    static Path requireFolder(Path path) {
+        if (path.toString().isBlank()) {
             throw new IllegalArgumentException("--data: expected a folder, found an empty name");
         }
-        return named;
+        return path;
     }
 
     /**
      * Returns the folders that may hold a profile: the one that the user named, or the default one here and in the
      * parent folders.
      */
-    private List<Path> folders(Path here) {
+    private List<Path> profileFolders(Path workingFolder) {
         if (data != null) {
-            return List.of(folder(data));
+            return List.of(requireFolder(data));
         }
         List<Path> folders = new ArrayList<>();
-        for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
-            folders.add(at.resolve(DATA_FOLDER));
+        for (Path folder = workingFolder.toAbsolutePath(); folder != null; folder = folder.getParent()) {
+            folders.add(folder.resolve(DATA_FOLDER));
         }
         return folders;
     }
 
-    private Optional<LocalProfile> profile(Path here) throws IOException {
-        for (Path folder : folders(here)) {
+    private Optional<LocalProfile> findProfile(Path workingFolder) throws IOException {
+        for (Path folder : profileFolders(workingFolder)) {
             Optional<LocalProfile> found = LocalProfile.find(folder);
             if (found.isPresent()) {
                 return found;
@@ -129,8 +134,8 @@ final class ServerOptions {
         return Optional.empty();
     }
 
-    private Optional<Path> unreadable(Path here) {
-        return folders(here).stream()
+    private Optional<Path> findUnreadableProfile(Path workingFolder) {
+        return profileFolders(workingFolder).stream()
                 .flatMap(folder -> LocalProfile.findUnreadable(folder).stream())
                 .findFirst();
     }

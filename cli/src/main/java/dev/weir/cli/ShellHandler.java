@@ -19,11 +19,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Runs a program for each step. */
 final class ShellHandler implements Handler {
     /** The exit code of a failure that a retry cannot fix, EX_DATAERR of sysexits. */
-    static final int PERMANENT = 65;
+    static final int PERMANENT_FAILURE_EXIT_CODE = 65;
 
     private static final int OUTPUT_BYTES_MAX = 256 * 1024;
     private static final int REASON_CHARS_MAX = 8 * 1024;
-    private static final int LOG_CHARS_AT_ONCE = 8 * 1024;
+    private static final int LOG_BUFFER_CHARS = 8 * 1024;
 
     private final String command;
 
@@ -37,12 +37,12 @@ final class ShellHandler implements Handler {
         builder.environment().putAll(environment(job.claim()));
         Process process = builder.start();
         try {
-            var out = reading(process.getInputStream(), OUTPUT_BYTES_MAX + 1);
-            var err = logging(process.getErrorStream(), job);
-            give(process, job.input().toString());
+            var out = readBytes(process.getInputStream(), OUTPUT_BYTES_MAX + 1);
+            var err = logStream(process.getErrorStream(), job);
+            writeInput(process, job.input().toString());
             int code = process.waitFor();
             String reason = err.get().strip();
-            if (code == PERMANENT) {
+            if (code == PERMANENT_FAILURE_EXIT_CODE) {
                 throw new Permanent(reason.isEmpty() ? "exit code " + code : reason);
             }
             if (code != 0) {
@@ -67,7 +67,7 @@ final class ShellHandler implements Handler {
     }
 
     /** Writes the input to the program. A program need not read its input, so a failure to write is ignored. */
-    private static void give(Process process, String input) {
+    private static void writeInput(Process process, String input) {
         try (var in = process.getOutputStream()) {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -76,38 +76,38 @@ final class ShellHandler implements Handler {
     }
 
     /** Reads the first bytes of a stream, and skips the rest so that the program can end. */
-    private static CompletableFuture<byte[]> reading(InputStream stream, int most) {
-        var read = new CompletableFuture<byte[]>();
+    private static CompletableFuture<byte[]> readBytes(InputStream stream, int maxBytes) {
+        var result = new CompletableFuture<byte[]>();
         Thread.ofVirtual().start(() -> {
             try (stream) {
-                byte[] bytes = stream.readNBytes(most);
+                byte[] bytes = stream.readNBytes(maxBytes);
                 stream.transferTo(java.io.OutputStream.nullOutputStream());
-                read.complete(bytes);
+                result.complete(bytes);
             } catch (IOException e) {
-                read.completeExceptionally(e);
+                result.completeExceptionally(e);
             }
         });
-        return read;
+        return result;
     }
 
     /** Logs the program's output as soon as it arrives. Returns the beginning of it, as the reason of a failure. */
-    private static CompletableFuture<String> logging(InputStream stream, Job job) {
-        var read = new CompletableFuture<String>();
+    private static CompletableFuture<String> logStream(InputStream stream, Job job) {
+        var result = new CompletableFuture<String>();
         Thread.ofVirtual().start(() -> {
-            var first = new StringBuilder();
+            var beginning = new StringBuilder();
             // Bytes that are not UTF-8 are replaced.
             try (var reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
-                char[] some = new char[LOG_CHARS_AT_ONCE];
-                for (int n = reader.read(some); n >= 0; n = reader.read(some)) {
-                    job.logText(new String(some, 0, n));
-                    first.append(some, 0, Math.min(n, REASON_CHARS_MAX - first.length()));
+                char[] buffer = new char[LOG_BUFFER_CHARS];
+                for (int n = reader.read(buffer); n >= 0; n = reader.read(buffer)) {
+                    job.logText(new String(buffer, 0, n));
+                    beginning.append(buffer, 0, Math.min(n, REASON_CHARS_MAX - beginning.length()));
                 }
-                read.complete(first.toString());
+                result.complete(beginning.toString());
             } catch (IOException e) {
-                read.completeExceptionally(e);
+                result.completeExceptionally(e);
             }
         });
-        return read;
+        return result;
     }
 
     private static @Nullable JsonNode output(byte[] bytes) throws Permanent, ExecutionException {

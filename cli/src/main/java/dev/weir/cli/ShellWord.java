@@ -5,11 +5,11 @@ final class ShellWord {
     private ShellWord() {}
 
     /** Quotes a word for a shell if necessary. */
-    static String typed(String word) {
-        return word.matches("[\\w./~+-]+") ? word : quoted(word);
+    static String quoteIfNeeded(String word) {
+        return word.matches("[\\w./~+-]+") ? word : quote(word);
     }
 
-    static String quoted(String word) {
+    static String quote(String word) {
         return "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -122,7 +122,7 @@ final class SimulateCommand implements Callable<Integer> {
         } catch (SimulationSubject.Refused refused) {
             refused.lines().forEach(err::println);
             return ExitCode.SOFTWARE;
-        } catch (DefinitionChange.Unknown | SimulationSubject.WrongOption | ScenarioRunner.Refused wrong) {
+        } catch (DefinitionChange.InvalidChange | SimulationSubject.InvalidOption | ScenarioRunner.RunRefused wrong) {
             throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
     }
@@ -145,7 +145,8 @@ final class SimulateCommand implements Callable<Integer> {
             case JSON ->
                 out.println(JsonMapper.shared()
                         .writerWithDefaultPrettyPrinter()
-                        .writeValueAsString(others.isEmpty() ? ForecastJson.of(base, notes) : comparison.json(notes)));
+                        .writeValueAsString(
+                                others.isEmpty() ? ForecastJson.of(base, notes) : comparison.toJson(notes)));
             case TEXT -> {
                 PrintWriter page = TerminalWriter.out(spec.commandLine());
                 ForecastText.page(base, notes, terminal()).forEach(page::println);
@@ -158,17 +159,17 @@ final class SimulateCommand implements Callable<Integer> {
 
     private Forecast forecast(SimulationSubject subject) {
         var options = new SimulationSubject.Options(runs, every, workers, seed);
-        var progress = new SimulationProgress(spec.commandLine().getErr(), Terminal.interactive(), runs);
+        var progress = new SimulationProgress(spec.commandLine().getErr(), Terminal.isInteractive(), runs);
         try {
             return ScenarioRunner.run(subject.scenario(options), progress);
         } finally {
-            progress.done();
+            progress.clear();
         }
     }
 
     private Terminal terminal() {
-        int columns = width == null ? Terminal.detectedWidth() : width;
-        boolean unicode = ascii == null ? Terminal.detectedUnicode() : !ascii;
+        int columns = width == null ? Terminal.detectWidth() : width;
+        boolean unicode = ascii == null ? Terminal.detectUnicode() : !ascii;
         return new Terminal(
                 columns, unicode, spec.commandLine().getColorScheme().ansi());
     }

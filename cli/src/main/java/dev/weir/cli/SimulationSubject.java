@@ -34,10 +34,12 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The subject of a simulation: the changed definition, the behaviour of its steps, and the input of its runs.
  *
- * @param given the inputs to use in turn; empty = sample data
+ * @param inputTemplates the inputs to use in turn; empty = sample data
  */
-record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<Template> given, List<String> notes) {
-    private static final List<String> BESIDE = List.of(".durations.yaml", ".durations.yml", ".durations.json");
+record SimulationSubject(
+        Workflow workflow, WorkflowBehaviour behaviours, List<Template> inputTemplates, List<String> notes) {
+    private static final List<String> DURATIONS_SUFFIXES =
+            List.of(".durations.yaml", ".durations.yml", ".durations.json");
 
     /** The files and options from which the subject is read. */
     record Source(
@@ -72,73 +74,74 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
     }
 
     /** An option with an invalid value. */
-    static final class WrongOption extends IllegalArgumentException {
+    static final class InvalidOption extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
-        WrongOption(String message) {
+        InvalidOption(String message) {
             super(message);
         }
     }
 
     static SimulationSubject read(Source source) throws IOException, Refused {
-        Workflow written = accepted(source.file, WorkflowReader.read(TextFile.read(source.file)));
-        Workflow workflow = adjusted(
-                written, source.sets.stream().map(DefinitionChange::parse).toList(), "--set");
+        Workflow original = requireAccepted(source.file, WorkflowReader.read(TextFile.read(source.file)));
+        Workflow workflow = applyChanges(
+                original, source.sets.stream().map(DefinitionChange::parse).toList(), "--set");
         List<String> notes = new ArrayList<>();
         WorkflowBehaviour behaviours = behaviours(source, workflow, notes);
-        List<Template> given = source.input == null ? List.of() : given(source.input, workflow);
-        atOnce(workflow, notes);
-        invoked(workflow, notes);
-        if (given.isEmpty() && SampleData.of(workflow).needsInput()) {
+        List<Template> inputTemplates = source.input == null ? List.of() : given(source.input, workflow);
+        noteImmediateGates(workflow, notes);
+        noteChildRuns(workflow, notes);
+        if (inputTemplates.isEmpty() && SampleData.of(workflow).needsInput()) {
             notes.add("sample input: "
-                    + HumanText.fit(SampleData.of(workflow).input(1).toString(), 80) + " (set yours with --input)");
+                    + HumanText.truncate(SampleData.of(workflow).input(1).toString(), 80)
+                    + " (set yours with --input)");
         }
-        List<String> madeUp = SampleData.of(workflow).madeUp(behaviours);
-        if (!madeUp.isEmpty()) {
-            notes.add("sample output of " + String.join(", ", madeUp)
+        List<String> sampled = SampleData.of(workflow).inventedOutputs(behaviours);
+        if (!sampled.isEmpty()) {
+            notes.add("sample output of " + String.join(", ", sampled)
                     + ": the fields that other steps read, with 5 elements per list (set yours in --durations)");
         }
-        return new SimulationSubject(workflow, behaviours, given, notes);
+        return new SimulationSubject(workflow, behaviours, inputTemplates, notes);
     }
 
-    private static <T> T accepted(Path file, ReadResult<T> reading) throws Refused {
-        return switch (reading) {
+    private static <T> T requireAccepted(Path file, ReadResult<T> result) throws Refused {
+        return switch (result) {
             case ReadResult.Accepted<T> accepted -> accepted.value();
-            case ReadResult.Refused<T> refused -> throw new Refused(file, refused.refusals());
+            case ReadResult.Refused<T> refused -> throw new Refused(file, refused.problems());
         };
     }
 
-    private static Workflow adjusted(Workflow workflow, List<DefinitionChange> adjustments, String option) {
-        if (adjustments.isEmpty()) {
+    private static Workflow applyChanges(Workflow workflow, List<DefinitionChange> changes, String option) {
+        if (changes.isEmpty()) {
             return workflow;
         }
         ObjectNode json = workflow.toJson();
-        adjustments.forEach(adjustment -> adjustment.apply(json));
+        changes.forEach(change -> change.apply(json));
         return switch (WorkflowReader.read(json.toString())) {
             case ReadResult.Accepted<Workflow> accepted -> accepted.value();
             case ReadResult.Refused<Workflow> refused -> {
-                ReadProblem first = refused.refusals().getFirst();
+                ReadProblem first = refused.problems().getFirst();
                 String field =
                         first.path().isEmpty() ? "" : first.path().substring(1).replace('/', '.') + ": ";
-                throw new WrongOption(option + " makes the definition invalid: " + field + first.message());
+                throw new InvalidOption(option + " makes the definition invalid: " + field + first.message());
             }
         };
     }
 
     private static WorkflowBehaviour behaviours(Source source, Workflow workflow, List<String> notes)
             throws IOException, Refused {
-        Path file = source.durations == null ? beside(source.file) : source.durations;
+        Path file = source.durations == null ? findDurationsFile(source.file) : source.durations;
         if (file == null) {
             notes.add("each step takes 1 s (change it with --durations)");
-            return WorkflowBehaviour.USUAL;
+            return WorkflowBehaviour.ALL_DEFAULT;
         }
         notes.add("durations and outputs come from " + file);
-        return accepted(file, BehaviourReader.read(TextFile.read(file), workflow));
+        return requireAccepted(file, BehaviourReader.read(TextFile.read(file), workflow));
     }
 
-    private static @Nullable Path beside(Path file) {
+    private static @Nullable Path findDurationsFile(Path file) {
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.(ya?ml|json)$", "");
-        for (String suffix : BESIDE) {
+        for (String suffix : DURATIONS_SUFFIXES) {
             Path candidate = file.resolveSibling(name + suffix);
             if (Files.isRegularFile(candidate)) {
                 return candidate;
@@ -147,7 +150,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
         return null;
     }
 
-    private static void atOnce(Workflow workflow, List<String> notes) {
+    private static void noteImmediateGates(Workflow workflow, List<String> notes) {
         boolean gates =
                 workflow.steps().stream().anyMatch(step -> step.preconditions().gate() != null);
         boolean signals = workflow.steps().stream().map(Step::action).anyMatch(Action.WaitFor.class::isInstance);
@@ -159,7 +162,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
         }
     }
 
-    private static void invoked(Workflow workflow, List<String> notes) {
+    private static void noteChildRuns(Workflow workflow, List<String> notes) {
         List<String> steps = workflow.steps().stream()
                 .filter(step -> step.action() instanceof Action.Invoke)
                 .map(Step::id)
@@ -171,30 +174,30 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
     }
 
     private static List<Template> given(String input, Workflow workflow) throws IOException {
-        String text = TextFile.orItself(input);
+        String text = TextFile.readValueOrFile(input);
         JsonNode root = switch (DataReader.read(text)) {
             case ReadResult.Accepted<DataReader> accepted -> accepted.value().root();
             case ReadResult.Refused<DataReader> refused ->
-                throw new WrongOption("--input: " + refused.refusals().getFirst());
+                throw new InvalidOption("--input: " + refused.problems().getFirst());
         };
         List<JsonNode> inputs = root.isArray() ? List.copyOf(root.values()) : List.of(root);
         if (inputs.isEmpty()) {
-            throw new WrongOption("--input: expected an input or a list of inputs, found an empty list");
+            throw new InvalidOption("--input: expected an input or a list of inputs, found an empty list");
         }
         try {
             List<Template> templates = inputs.stream().map(Template::of).toList();
-            templates.forEach(template -> requireFit(workflow, render(template, 1)));
+            templates.forEach(template -> requireValidInput(workflow, render(template, 1)));
             return templates;
         } catch (InvalidExpression e) {
-            throw new WrongOption("--input: " + e.getMessage());
+            throw new InvalidOption("--input: " + e.getMessage());
         }
     }
 
-    private static void requireFit(Workflow workflow, JsonNode input) {
+    private static void requireValidInput(Workflow workflow, JsonNode input) {
         JsonSchema schema = workflow.about().inputSchema();
-        List<String> misfits = schema == null ? List.of() : schema.misfits(input);
+        List<String> misfits = schema == null ? List.of() : schema.validate(input);
         if (!misfits.isEmpty()) {
-            throw new WrongOption("--input does not match input_schema: " + String.join("; ", misfits));
+            throw new InvalidOption("--input does not match input_schema: " + String.join("; ", misfits));
         }
     }
 
@@ -204,30 +207,30 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
     }
 
     /** Returns a copy with further changes of the definition. */
-    SimulationSubject with(List<DefinitionChange> adjustments) {
-        return new SimulationSubject(adjusted(workflow, adjustments, "--compare"), behaviours, given, notes);
+    SimulationSubject with(List<DefinitionChange> changes) {
+        return new SimulationSubject(applyChanges(workflow, changes, "--compare"), behaviours, inputTemplates, notes);
     }
 
     ForecastScenario scenario(Options options) {
         long spacing = DurationText.parse(options.every)
                 .filter(length -> !length.isNegative())
                 .map(Moment::micros)
-                .orElseThrow(() -> new WrongOption(
+                .orElseThrow(() -> new InvalidOption(
                         "--every: expected " + DurationText.EXPECTED + ", found '" + options.every + "'"));
-        IntFunction<JsonNode> inputs = given.isEmpty()
+        IntFunction<JsonNode> inputs = inputTemplates.isEmpty()
                 ? SampleData.of(workflow)::input
-                : number -> render(given.get((number - 1) % given.size()), number);
+                : number -> render(inputTemplates.get((number - 1) % inputTemplates.size()), number);
         if (options.runs < 1 || options.runs > ForecastScenario.RUNS_MAX) {
-            throw new WrongOption("--runs: expected 1 to " + ForecastScenario.RUNS_MAX + ", found " + options.runs);
+            throw new InvalidOption("--runs: expected 1 to " + ForecastScenario.RUNS_MAX + ", found " + options.runs);
         }
         if (options.workers != null && options.workers < 1) {
-            throw new WrongOption("--workers: expected at least 1, found " + options.workers);
+            throw new InvalidOption("--workers: expected at least 1, found " + options.workers);
         }
         return ForecastScenario.of(workflow)
                 .withRuns(options.runs)
-                .withEvery(spacing)
+                .withInterval(spacing)
                 .withInput(inputs)
-                .withBehaviours(behaviours)
+                .withBehaviour(behaviours)
                 .withWorkers(options.workers == null ? ForecastScenario.UNLIMITED : options.workers)
                 .withSeed(options.seed);
     }

@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class StartCommand implements Callable<Integer> {
-    private static final long LOOK_MILLIS = 300;
+    private static final long POLL_INTERVAL_MILLIS = 300;
 
     @Spec
     private CommandSpec spec;
@@ -76,34 +76,34 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         Client client = remote.client();
-        var asked = new StartRunRequest(
-                workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
-        StartedRun started = client.start(asked);
+        var request = new StartRunRequest(
+                workflow, id, readInput(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
+        StartedRun started = client.start(request);
         if (untilEnd) {
-            return await(remote.patientClient(), started.id(), page);
+            return awaitEnd(remote.retryingClient(), started.id(), printer);
         }
-        if (!page.json(started)) {
-            page.line(started.id() + ": " + (started.created() ? "" : "already exists, ") + started.state());
+        if (!printer.json(started)) {
+            printer.line(started.id() + ": " + (started.created() ? "" : "already exists, ") + started.state());
         }
         return ExitCode.OK;
     }
 
-    private @Nullable JsonNode json() throws IOException {
+    private @Nullable JsonNode readInput() throws IOException {
         return input == null ? null : JsonArgument.read(spec, "--input", input);
     }
 
-    private static int await(Client client, String run, ResultPrinter page) throws InterruptedException {
+    private static int awaitEnd(Client client, String run, ResultPrinter printer) throws InterruptedException {
         RunView view = client.run(run);
         while (view.endedAt() == null) {
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_INTERVAL_MILLIS);
             view = client.run(run);
         }
-        if (!page.json(view)) {
+        if (!printer.json(view)) {
             String reason = view.reason() == null ? "" : ": " + view.reason();
-            page.line(run + ": " + view.state() + " after " + ResultPrinter.span(view.acceptedAt(), view.endedAt())
-                    + reason);
+            printer.line(run + ": " + view.state() + " after "
+                    + ResultPrinter.duration(view.acceptedAt(), view.endedAt()) + reason);
         }
         return view.state().equals("completed") ? ExitCode.OK : ExitCode.SOFTWARE;
     }

@@ -20,38 +20,40 @@ record StepArgument(String step, @Nullable Integer item) {
         }
         Integer item = index(spec, text, text.substring(slash + 1));
         if (option != null && !option.equals(item)) {
-            throw wrong(spec, "expected one item, found " + text + " and --item " + option);
+            throw invalid(spec, "expected one item, found " + text + " and --item " + option);
         }
         return new StepArgument(text.substring(0, slash), item);
     }
 
     /** Reads a step for a command that does not support items. */
-    static String whole(CommandSpec spec, String text) {
-        StepArgument read = read(spec, text, null);
-        if (read.item != null) {
-            throw wrong(spec, spec.name() + " applies to a whole step: expected " + read.step + ", found " + text);
+    static String readStep(CommandSpec spec, String text) {
+        StepArgument argument = read(spec, text, null);
+        if (argument.item != null) {
+            throw invalid(
+                    spec, spec.name() + " applies to a whole step: expected " + argument.step + ", found " + text);
         }
-        return read.step;
+        return argument.step;
     }
 
     private static Integer index(CommandSpec spec, String text, String digits) {
         if (!INDEX.matcher(digits).matches()) {
-            throw wrong(spec, "expected an item index of at least 0 after the slash, such as resize/4, found " + text);
+            throw invalid(
+                    spec, "expected an item index of at least 0 after the slash, such as resize/4, found " + text);
         }
         return Integer.valueOf(digits);
     }
 
-    private static ParameterException wrong(CommandSpec spec, String words) {
-        return new ParameterException(spec.commandLine(), "STEP: " + words);
+    private static ParameterException invalid(CommandSpec spec, String message) {
+        return new ParameterException(spec.commandLine(), "STEP: " + message);
     }
 
     /** Formats a step or item for people. */
-    static String words(String step, @Nullable Integer item) {
+    static String format(String step, @Nullable Integer item) {
         return item == null ? step : step + "/" + item;
     }
 
     @Override
     public String toString() {
-        return words(step, item);
+        return format(step, item);
     }
 }

@@ -31,20 +31,20 @@ abstract sealed class StepCommands implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of the run.")
     private String step;
 
-    abstract StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception;
+    abstract StepAction operate(Client client, String runId, StepArgument target) throws Exception;
 
     /** Returns the step or item that the command acts on. By default, items are refused. */
-    StepArgument asked(String named) {
-        return new StepArgument(StepArgument.whole(spec, named), null);
+    StepArgument parseTarget(String text) {
+        return new StepArgument(StepArgument.readStep(spec, text), null);
     }
 
     @Override
     public final Integer call() throws Exception {
-        StepArgument asked = asked(step);
-        StepAction answer = operate(remote.client(), run, asked);
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (!page.json(answer)) {
-            page.line(run + "/" + asked + ": " + ResultPrinter.once(answer.outcome(), answer.state()));
+        StepArgument target = parseTarget(step);
+        StepAction answer = operate(remote.client(), run, target);
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (!printer.json(answer)) {
+            printer.line(run + "/" + target + ": " + ResultPrinter.actionAndState(answer.outcome(), answer.state()));
         }
         return 0;
     }
@@ -72,8 +72,8 @@ abstract sealed class StepCommands implements Callable<Integer> {
         private Person person;
 
         @Override
-        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
-            return client.approve(ofRun, asked.step(), person.request());
+        StepAction operate(Client client, String runId, StepArgument target) throws InterruptedException {
+            return client.approve(runId, target.step(), person.request());
         }
     }
 
@@ -87,8 +87,8 @@ abstract sealed class StepCommands implements Callable<Integer> {
         private Person person;
 
         @Override
-        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
-            return client.revoke(ofRun, asked.step(), person.request());
+        StepAction operate(Client client, String runId, StepArgument target) throws InterruptedException {
+            return client.revoke(runId, target.step(), person.request());
         }
     }
 
@@ -99,8 +99,8 @@ abstract sealed class StepCommands implements Callable<Integer> {
             footer = {"", "Example:", "  weir skip order-7 gift_wrap"})
     static final class Skip extends StepCommands {
         @Override
-        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
-            return client.skip(ofRun, asked.step());
+        StepAction operate(Client client, String runId, StepArgument target) throws InterruptedException {
+            return client.skip(runId, target.step());
         }
     }
 
@@ -125,13 +125,13 @@ abstract sealed class StepCommands implements Callable<Integer> {
         private @Nullable Integer item;
 
         @Override
-        StepArgument asked(String named) {
-            return StepArgument.read(spec, named, item);
+        StepArgument parseTarget(String text) {
+            return StepArgument.read(spec, text, item);
         }
 
         @Override
-        StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception {
-            return client.provide(ofRun, asked.step(), asked.item(), JsonArgument.read(spec, "JSON", input));
+        StepAction operate(Client client, String runId, StepArgument target) throws Exception {
+            return client.provide(runId, target.step(), target.item(), JsonArgument.read(spec, "JSON", input));
         }
     }
 
@@ -154,13 +154,13 @@ abstract sealed class StepCommands implements Callable<Integer> {
         private @Nullable String reason;
 
         @Override
-        StepArgument asked(String named) {
-            return StepArgument.read(spec, named, item);
+        StepArgument parseTarget(String text) {
+            return StepArgument.read(spec, text, item);
         }
 
         @Override
-        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
-            return client.abandon(ofRun, asked.step(), new AbandonRequest(asked.item(), by, reason));
+        StepAction operate(Client client, String runId, StepArgument target) throws InterruptedException {
+            return client.abandon(runId, target.step(), new AbandonRequest(target.item(), by, reason));
         }
     }
 }

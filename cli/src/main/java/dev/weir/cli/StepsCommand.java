@@ -34,14 +34,14 @@ final class StepsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         RunView view = remote.client().run(run);
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (page.json(view)) {
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (printer.json(view)) {
             return 0;
         }
         String reason = view.reason() == null ? "" : ": " + view.reason();
-        page.line(view.id() + " of " + view.workflow() + " v" + view.version() + " is " + view.state() + reason);
+        printer.line(view.id() + " of " + view.workflow() + " v" + view.version() + " is " + view.state() + reason);
         if (view.deadline() != null && view.endedAt() == null) {
-            page.line("deadline: " + view.deadline().at()
+            printer.line("deadline: " + view.deadline().at()
                     + (view.deadline().near()
                             ? ", which is near; extend it with `weir extend " + view.id() + " 2h`"
                             : ""));
@@ -50,18 +50,19 @@ final class StepsCommand implements Callable<Integer> {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("STEP", "STATE", "ATTEMPTS", "ITEMS", "WHY"));
             view.steps().forEach(step -> rows.add(row(step)));
-            page.table(rows);
+            printer.table(rows);
         }
         return 0;
     }
 
     private static List<String> row(StepView step) {
         String why = step.reason() == null
-                ? ResultPrinter.text(step.error())
+                ? ResultPrinter.textOrEmpty(step.error())
                 : step.reason().message();
         String state = step.held() ? step.state() + ", held" : step.state();
-        String tries = step.items() == null ? String.valueOf(step.attempts()) : ""; // items have attempts of their own
-        return List.of(step.id(), state, tries, items(step), why);
+        String attempts =
+                step.items() == null ? String.valueOf(step.attempts()) : ""; // items have attempts of their own
+        return List.of(step.id(), state, attempts, items(step), why);
     }
 
     private static String items(StepView step) {

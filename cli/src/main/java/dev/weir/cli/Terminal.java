@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param unicode true if it can show characters other than ASCII
  */
 record Terminal(int width, boolean unicode, Ansi ansi) implements Canvas {
-    static final int WIDTH_USUAL = 100;
+    static final int DEFAULT_WIDTH = 100;
     static final int WIDTH_MIN = 60;
     static final int WIDTH_MAX = 200;
 
@@ -24,13 +24,13 @@ record Terminal(int width, boolean unicode, Ansi ansi) implements Canvas {
     }
 
     /** Returns the width of the terminal, or the default if there is none. */
-    static int detectedWidth() {
-        return interactive()
+    static int detectWidth() {
+        return isInteractive()
                 ? CommandSpec.create().usageMessage().autoWidth(true).width()
-                : WIDTH_USUAL;
+                : DEFAULT_WIDTH;
     }
 
-    static boolean detectedUnicode() {
+    static boolean detectUnicode() {
         return System.getProperty("stdout.encoding", "")
                 .toUpperCase(Locale.ROOT)
                 .contains("UTF-8");
@@ -38,7 +38,7 @@ record Terminal(int width, boolean unicode, Ansi ansi) implements Canvas {
 
     /** Returns true if a person uses the terminal. Java 22 and later return a console even if there is no terminal. */
     @SuppressWarnings("SystemConsoleNull") // null on Java 21; later versions are asked isTerminal below
-    static boolean interactive() {
+    static boolean isInteractive() {
         Console console = System.console();
         if (console == null) {
             return false;
@@ -54,10 +54,10 @@ record Terminal(int width, boolean unicode, Ansi ansi) implements Canvas {
 
     @Override
     public String paint(Style style, String text) {
-        return text.isEmpty() ? text : painted(ansi, style, text);
+        return text.isEmpty() ? text : applyStyle(ansi, style, text);
     }
 
-    private static String painted(Ansi ansi, Style style, String text) {
+    private static String applyStyle(Ansi ansi, Style style, String text) {
         return ansi.string("@|" + style.name().toLowerCase(Locale.ROOT) + " " + text + "|@");
     }
 
@@ -65,10 +65,10 @@ record Terminal(int width, boolean unicode, Ansi ansi) implements Canvas {
      * Returns the escape sequences that {@link #paint} puts before and after a text. There are none without
      * colours.
      */
-    static List<String> sequences(Ansi ansi) {
+    static List<String> escapeSequences(Ansi ansi) {
         String text = "text";
         return Arrays.stream(Style.values())
-                .flatMap(style -> Arrays.stream(painted(ansi, style, text).split(text, -1)))
+                .flatMap(style -> Arrays.stream(applyStyle(ansi, style, text).split(text, -1)))
                 .filter(sequence -> !sequence.isEmpty())
                 .distinct()
                 .toList();

@@ -17,32 +17,32 @@ final class TerminalWriter extends FilterWriter {
     private static final char ESCAPE = '\u001b';
     private static final char REPLACEMENT = '\uFFFD';
 
-    private final List<String> kept;
+    private final List<String> allowedSequences;
 
-    private TerminalWriter(Writer out, List<String> kept) {
+    private TerminalWriter(Writer out, List<String> allowedSequences) {
         super(out);
-        this.kept = kept;
+        this.allowedSequences = allowedSequences;
     }
 
     /** Returns a writer to the standard output of a command. */
     static PrintWriter out(CommandLine command) {
-        return around(command.getOut(), command.getColorScheme().ansi());
+        return wrap(command.getOut(), command.getColorScheme().ansi());
     }
 
     /** Returns a writer to the standard error of a command. */
     static PrintWriter err(CommandLine command) {
-        return around(command.getErr(), command.getColorScheme().ansi());
+        return wrap(command.getErr(), command.getColorScheme().ansi());
     }
 
-    private static PrintWriter around(PrintWriter writer, Ansi ansi) {
-        return new PrintWriter(new TerminalWriter(writer, Terminal.sequences(ansi)), true);
+    private static PrintWriter wrap(PrintWriter writer, Ansi ansi) {
+        return new PrintWriter(new TerminalWriter(writer, Terminal.escapeSequences(ansi)), true);
     }
 
     /**
      * Returns the character to show for a character. Line breaks are replaced too, unless {@link #write(String,
      * int, int)} keeps them.
      */
-    static char shown(char at) {
+    static char printable(char at) {
         boolean reorders = (at >= '\u202A' && at <= '\u202E') || (at >= '\u2066' && at <= '\u2069');
         return Character.isISOControl(at) || reorders ? REPLACEMENT : at;
     }
@@ -63,26 +63,27 @@ final class TerminalWriter extends FilterWriter {
      */
     @Override
     public void write(String text, int from, int length) throws IOException {
-        var shown = new StringBuilder(length);
+        var result = new StringBuilder(length);
         int end = from + length;
         for (int i = from; i < end; i++) {
             char at = text.charAt(i);
             if (at == ESCAPE) {
-                int own = ownSequence(text, i, end);
-                shown.append(own == 0 ? String.valueOf(REPLACEMENT) : text.substring(i, i + own));
-                i += Math.max(0, own - 1);
+                int sequenceLength = allowedSequenceLength(text, i, end);
+                result.append(
+                        sequenceLength == 0 ? String.valueOf(REPLACEMENT) : text.substring(i, i + sequenceLength));
+                i += Math.max(0, sequenceLength - 1);
             } else if (at == '\r') {
-                shown.append(i + 1 < end && text.charAt(i + 1) == '\n' ? "" : "\n");
+                result.append(i + 1 < end && text.charAt(i + 1) == '\n' ? "" : "\n");
             } else {
-                shown.append(at == '\n' || at == '\t' ? at : shown(at));
+                result.append(at == '\n' || at == '\t' ? at : printable(at));
             }
         }
-        out.write(shown.toString());
+        out.write(result.toString());
     }
 
     /** Returns the length of one of our own escape sequences at this position; 0 if there is none. */
-    private int ownSequence(String text, int at, int end) {
-        for (String sequence : kept) {
+    private int allowedSequenceLength(String text, int at, int end) {
+        for (String sequence : allowedSequences) {
             if (at + sequence.length() <= end && text.startsWith(sequence, at)) {
                 return sequence.length();
             }

@@ -24,7 +24,7 @@ final class TextFile {
     }
 
     /** Returns a value, or the content of a file if the value is @ and its name. */
-    static String orItself(String value) throws IOException {
+    static String readValueOrFile(String value) throws IOException {
         return value.startsWith("@") ? read(Path.of(value.substring(1))) : value;
     }
 }

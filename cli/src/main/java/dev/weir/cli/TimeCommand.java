@@ -38,25 +38,25 @@ final class TimeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Times.RunTime time = remote.client().time(run);
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
-        if (page.json(time)) {
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (printer.json(time)) {
             return 0;
         }
-        String whole = HumanText.time(time.micros());
-        page.line(time.run() + " is " + time.state() + " after " + whole + ": " + HumanText.time(time.work())
+        String total = HumanText.time(time.micros());
+        printer.line(time.run() + " is " + time.state() + " after " + total + ": " + HumanText.time(time.work())
                 + " of work");
         for (Times.Wait wait : time.waited()) {
-            page.line("  " + HumanText.time(wait.micros()) + " of " + whole + " waiting for " + wait.message());
+            printer.line("  " + HumanText.time(wait.micros()) + " of " + total + " waiting for " + wait.message());
         }
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("STEP", "TOOK", "WORK", "WAITED FOR"));
         (steps ? time.steps() : time.path()).forEach(leg -> rows.add(row(leg)));
-        page.table(rows);
+        printer.table(rows);
         return 0;
     }
 
     private static List<String> row(Times.Leg leg) {
-        String name = leg.step() == null ? "(the run)" : StepArgument.words(leg.step(), leg.item());
+        String name = leg.step() == null ? "(the run)" : StepArgument.format(leg.step(), leg.item());
         String waited = leg.waited().stream()
                 .map(wait -> HumanText.time(wait.micros()) + " " + wait.message())
                 .collect(Collectors.joining(", "));

@@ -66,14 +66,14 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--host",
             paramLabel = "ADDRESS",
-            defaultValue = NodeSettings.HOST_USUAL,
+            defaultValue = NodeSettings.DEFAULT_HOST,
             description = "The address to listen on (default: ${DEFAULT-VALUE}, this machine only).")
     private String host;
 
     @Option(
             names = "--port",
             paramLabel = "N",
-            defaultValue = "" + NodeSettings.PORT_USUAL,
+            defaultValue = "" + NodeSettings.DEFAULT_PORT,
             description = "The port to listen on; 0 chooses a free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
@@ -130,14 +130,14 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LogConfiguration.use(logFormat);
-        Consumer<String> told = told();
-        var lost = new CountDownLatch(1);
-        ServerNode node = ServerNode.open(settings(), told, lost::countDown);
-        Demo shown = demo ? shown(node) : null;
-        Thread stop = Thread.ofPlatform().unstarted(() -> close(node, shown, told));
+        Consumer<String> progress = progressListener();
+        var nodeLost = new CountDownLatch(1);
+        ServerNode node = ServerNode.open(settings(), progress, nodeLost::countDown);
+        Demo runningDemo = demo ? startDemo(node) : null;
+        Thread stop = Thread.ofPlatform().unstarted(() -> close(node, runningDemo, progress));
         Runtime.getRuntime().addShutdownHook(stop);
         WelcomeMessage.print(spec.commandLine().getOut(), spec.root().name(), node, demo);
-        lost.await();
+        nodeLost.await();
         return ExitCode.SOFTWARE;
     }
 
@@ -145,14 +145,14 @@ final class UpCommand implements Callable<Integer> {
      * Returns the listener for the node's progress. If the log is JSON, progress is logged too, so that every line
      * is an object.
      */
-    private Consumer<String> told() {
+    private Consumer<String> progressListener() {
         return switch (logFormat) {
-            case TEXT -> words -> TerminalWriter.err(spec.commandLine()).println("weir: " + words);
+            case TEXT -> message -> TerminalWriter.err(spec.commandLine()).println("weir: " + message);
             case JSON -> LoggerFactory.getLogger(UpCommand.class)::info;
         };
     }
 
-    private static Demo shown(ServerNode node) throws IOException, InterruptedException {
+    private static Demo startDemo(ServerNode node) throws IOException, InterruptedException {
         try {
             return Demo.start(node);
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -161,38 +161,38 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private static void close(ServerNode node, @Nullable Demo demo, Consumer<String> told) {
-        told.accept("stopping; accepted requests are finished first");
+    private static void close(ServerNode node, @Nullable Demo demo, Consumer<String> progress) {
+        progress.accept("stopping; accepted requests are finished first");
         if (demo != null) {
             demo.close();
         }
         node.close();
-        told.accept("stopped");
+        progress.accept("stopped");
     }
 
     private NodeSettings settings() {
         try {
             return new NodeSettings(
-                    ServerOptions.folder(data == null ? Path.of(ServerOptions.DATA_FOLDER) : data)
+                    ServerOptions.requireFolder(data == null ? Path.of(ServerOptions.DATA_FOLDER) : data)
                             .toAbsolutePath()
                             .normalize(),
                     database == null ? null : database(database, System.getenv()),
                     new Address(host, port, names),
-                    new Outgoing(allowed, calls == null ? Outgoing.USUAL.places() : calls, secrets),
-                    keepHistory == null ? null : age(keepHistory));
+                    new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets),
+                    keepHistory == null ? null : parseAge(keepHistory));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), asOption(String.valueOf(e.getMessage())), e);
+            throw new ParameterException(spec.commandLine(), withOptionName(String.valueOf(e.getMessage())), e);
         }
     }
 
-    private static Duration age(String text) {
+    private static Duration parseAge(String text) {
         return DurationText.parse(text)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "age: expected a duration with a unit, such as 30d or 12h, found '" + text + "'"));
     }
 
     /** Replaces the name of a settings field by the option that sets it. */
-    private static String asOption(String message) {
+    private static String withOptionName(String message) {
         return message.replaceFirst("^allowed: ", "--allow-call: ")
                 .replaceFirst("^names: ", "--allow-host: ")
                 .replaceFirst("^places: ", "--calls: ")

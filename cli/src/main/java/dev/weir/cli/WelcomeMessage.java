@@ -8,12 +8,12 @@ import java.util.List;
 
 /** The message that {@code weir up} prints when the node is ready. */
 final class WelcomeMessage {
-    private static final List<Hint> DEMO = List.of(
+    private static final List<Hint> DEMO_HINTS = List.of(
             new Hint("runs", "list the runs of the demo"),
             new Hint("keys", "show the usage of the keys, and what waits"),
             new Hint("keys demo-api pin --rate 20 --period 1s", "raise a rate"));
 
-    private static final List<Hint> FIRST = List.of(
+    private static final List<Hint> FIRST_HINTS = List.of(
             new Hint("apply examples/five-items.yaml", "register a workflow"),
             new Hint("start five_items --id first", "start a run of it"),
             new Hint("why first", "find out why it waits: no worker"),
@@ -22,7 +22,7 @@ final class WelcomeMessage {
     private WelcomeMessage() {}
 
     /** A command to try, and what it does. */
-    record Hint(String command, String does) {}
+    record Hint(String command, String description) {}
 
     /**
      * Prints the message.
@@ -33,27 +33,30 @@ final class WelcomeMessage {
         out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
         node.newToken().ifPresent(token -> {
             out.println();
-            out.println("API token of organisation " + ServerNode.ORGANISATION + " (shown only once):");
+            out.println("API token of organisation " + ServerNode.DEFAULT_ORGANISATION + " (shown only once):");
             out.println("  " + token);
         });
         out.println();
         out.println("Try these commands in another terminal, in this folder:");
-        lines(command, demo ? DEMO : FIRST, which(node.data(), Path.of(""))).forEach(out::println);
+        lines(command, demo ? DEMO_HINTS : FIRST_HINTS, dataOption(node.data(), Path.of("")))
+                .forEach(out::println);
         out.println();
         out.println("Press Ctrl-C to stop.");
         out.flush();
     }
 
     /** Returns the option that other commands need to find the node; empty if the data is in the default folder. */
-    static String which(Path data, Path here) {
-        Path usual = here.toAbsolutePath().resolve(ServerOptions.DATA_FOLDER).normalize();
-        return data.equals(usual) ? "" : " --data " + ShellWord.quoted(data.toString());
+    static String dataOption(Path data, Path here) {
+        Path defaultFolder =
+                here.toAbsolutePath().resolve(ServerOptions.DATA_FOLDER).normalize();
+        return data.equals(defaultFolder) ? "" : " --data " + ShellWord.quote(data.toString());
     }
 
-    static List<String> lines(String command, List<Hint> hints, String which) {
-        int width = hints.stream().mapToInt(hint -> hint.command.length()).max().orElse(0) + which.length();
+    static List<String> lines(String command, List<Hint> hints, String dataOption) {
+        int width = hints.stream().mapToInt(hint -> hint.command.length()).max().orElse(0) + dataOption.length();
         return hints.stream()
-                .map(hint -> "  " + command + " " + HumanText.pad(hint.command + which, width) + "  " + hint.does)
+                .map(hint -> "  " + command + " " + HumanText.pad(hint.command + dataOption, width) + "  "
+                        + hint.description)
                 .toList();
     }
 }

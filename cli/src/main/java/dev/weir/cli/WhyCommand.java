@@ -57,12 +57,12 @@ final class WhyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Client client = remote.client();
-        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (step != null) {
             StepArgument asked = StepArgument.read(spec, step, item);
             WhyAnswer answer = client.why(run, asked.step(), asked.item());
-            if (!page.json(answer)) {
-                explain(page, answer);
+            if (!printer.json(answer)) {
+                explain(printer, answer);
             }
             return 0;
         }
@@ -70,15 +70,15 @@ final class WhyCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--item " + item + ": expected a STEP as well, found none");
         }
-        List<WhyAnswer> answers = all(client);
-        if (!page.json(answers)) {
-            answers.forEach(answer -> explain(page, answer));
+        List<WhyAnswer> answers = fetchAll(client);
+        if (!printer.json(answers)) {
+            answers.forEach(answer -> explain(printer, answer));
         }
         return 0;
     }
 
     /** Returns the reasons of the run, or else those of each step that waits. */
-    private List<WhyAnswer> all(Client client) throws InterruptedException {
+    private List<WhyAnswer> fetchAll(Client client) throws InterruptedException {
         RunView view = client.run(run);
         List<String> waiting = view.steps().stream()
                 .filter(one -> one.reason() != null && !one.reason().reason().equals("dependency"))
@@ -94,45 +94,46 @@ final class WhyCommand implements Callable<Integer> {
         return answers;
     }
 
-    private static void explain(ResultPrinter page, WhyAnswer answer) {
-        String which = name(answer.run(), answer.step(), answer.item());
-        page.line(which + " is " + answer.state() + (answer.reasons().isEmpty() ? ": " + idle(answer.state()) : ""));
-        answer.reasons().forEach(reason -> explain(page, reason));
+    private static void explain(ResultPrinter printer, WhyAnswer answer) {
+        String subject = name(answer.run(), answer.step(), answer.item());
+        printer.line(subject + " is " + answer.state()
+                + (answer.reasons().isEmpty() ? ": " + noReasonText(answer.state()) : ""));
+        answer.reasons().forEach(reason -> explain(printer, reason));
     }
 
-    private static String idle(String state) {
+    private static String noReasonText(String state) {
         return state.equals("ready") || state.equals("requested")
                 ? "nothing holds it; it starts with the next poll of a worker"
                 : "it does not wait";
     }
 
-    private static void explain(ResultPrinter page, Why.Reason reason) {
-        page.line("  " + reason.reason() + ": " + reason.message());
-        var more = new StringBuilder();
+    private static void explain(ResultPrinter printer, Why.Reason reason) {
+        printer.line("  " + reason.reason() + ": " + reason.message());
+        var details = new StringBuilder();
         Why.Limit limit = reason.limit();
         if (limit != null && limit.position() != null) {
-            more.append("position ").append(limit.position());
-            more.append(Boolean.TRUE.equals(limit.positionOrMore()) ? " or more" : "");
+            details.append("position ").append(limit.position());
+            details.append(Boolean.TRUE.equals(limit.positionOrMore()) ? " or more" : "");
         }
         if (reason.since() != null) {
-            more.append(more.isEmpty() ? "" : ", ")
+            details.append(details.isEmpty() ? "" : ", ")
                     .append("for ")
-                    .append(ResultPrinter.span(reason.since(), Instant.now()));
+                    .append(ResultPrinter.duration(reason.since(), Instant.now()));
         }
         if (reason.expectedAt() != null) {
-            more.append(more.isEmpty() ? "" : ", ").append("expected at ").append(reason.expectedAt());
-            more.append(Boolean.TRUE.equals(reason.estimate()) ? " (estimate)" : "");
+            details.append(details.isEmpty() ? "" : ", ").append("expected at ").append(reason.expectedAt());
+            details.append(Boolean.TRUE.equals(reason.estimate()) ? " (estimate)" : "");
         }
-        if (!more.isEmpty()) {
-            page.line("    " + more);
+        if (!details.isEmpty()) {
+            printer.line("    " + details);
         }
         if (limit != null && limit.holders() != null && !limit.holders().isEmpty()) {
-            page.line("    held by " + holders(limit.holders()));
+            printer.line("    held by " + holders(limit.holders()));
         }
     }
 
     private static String name(String run, @Nullable String step, @Nullable Integer item) {
-        return step == null ? run : run + "/" + StepArgument.words(step, item);
+        return step == null ? run : run + "/" + StepArgument.format(step, item);
     }
 
     private static String holders(List<Why.Holder> holders) {

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             "Run a worker that executes a program for each step of a module.",
             "",
             "The program reads the step's input as JSON from standard input. What it prints to standard output is the"
-                    + " step's output: JSON, or else a string. Exit code 0 means success, " + ShellHandler.PERMANENT
+                    + " step's output: JSON, or else a string. Exit code 0 means success, "
+                    + ShellHandler.PERMANENT_FAILURE_EXIT_CODE
                     + " a failure without retry, and any other code a failure that Weir retries as the workflow says."
                     + " The text on standard error is the reason of a failure; `weir logs` shows it while the program"
                     + " runs."
@@ -83,7 +84,7 @@ final class WorkCommand implements Callable<Integer> {
         PrintWriter err = TerminalWriter.err(spec.commandLine());
         checkArguments();
         WorkerSettings settings = settings(err);
-        Client client = reached(err);
+        Client client = connect(err);
         Worker worker = Worker.start(client, Map.of(module, new ShellHandler(command)), settings);
         Thread stop = Thread.ofPlatform().unstarted(worker::close);
         Runtime.getRuntime().addShutdownHook(stop);
@@ -97,7 +98,7 @@ final class WorkCommand implements Callable<Integer> {
         if (jobs != null && jobs < 1) {
             throw new ParameterException(spec.commandLine(), "--count: expected at least 1, found " + jobs);
         }
-        if (module.isBlank() || BuiltInModule.owns(module)) {
+        if (module.isBlank() || BuiltInModule.isBuiltIn(module)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "MODULE: expected the name of a module that workers serve (names that begin with weir. are"
@@ -112,35 +113,36 @@ final class WorkCommand implements Callable<Integer> {
      * Returns a client after checking that the server accepts the token. A server that does not answer yet gets
      * some time to start.
      */
-    private Client reached(PrintWriter err) throws IOException, InterruptedException {
+    private Client connect(PrintWriter err) throws IOException, InterruptedException {
         try {
             remote.client().keys("", null);
         } catch (RequestFailed.Unreachable e) {
-            err.println("weir: " + e.getMessage() + "; retrying for " + Connection.PATIENCE_USUAL.toSeconds() + " s");
-            remote.patientClient().keys("", null);
+            err.println("weir: " + e.getMessage() + "; retrying for " + Connection.DEFAULT_RETRY_TIMEOUT.toSeconds()
+                    + " s");
+            remote.retryingClient().keys("", null);
         }
-        return remote.patientClient();
+        return remote.retryingClient();
     }
 
     /** Wraps a listener so that it hears a message only if it differs from the one before. */
-    private static Consumer<String> changes(Consumer<String> told) {
+    private static Consumer<String> skipRepeats(Consumer<String> listener) {
         var last = new AtomicReference<>("");
-        return words -> {
-            if (!words.equals(last.getAndSet(words))) {
-                told.accept(words);
+        return message -> {
+            if (!message.equals(last.getAndSet(message))) {
+                listener.accept(message);
             }
         };
     }
 
     private WorkerSettings settings(PrintWriter err) {
-        Duration time = DurationText.parse(lease)
+        Duration leaseDuration = DurationText.parse(lease)
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(), "--lease: expected " + DurationText.EXPECTED + ", found '" + lease + "'"));
         try {
             return WorkerSettings.named("weir work " + ProcessHandle.current().pid())
                     .withConcurrency(concurrency)
-                    .withLease(time)
-                    .withTrouble(changes(words -> err.println("weir: " + words)));
+                    .withLease(leaseDuration)
+                    .withTrouble(skipRepeats(message -> err.println("weir: " + message)));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

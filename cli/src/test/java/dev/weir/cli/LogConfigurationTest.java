@@ -17,7 +17,7 @@ class LogConfigurationTest {
     private static final String HOSTILE = "two\nlines, \"quotes\" and \u001b[2J";
 
     @AfterEach
-    void usual() {
+    void restoreDefaultFormat() {
         LogConfiguration.use(OutputOptions.Format.TEXT);
     }
 

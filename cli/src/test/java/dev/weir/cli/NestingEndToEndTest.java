@@ -110,7 +110,7 @@ class NestingEndToEndTest {
         WorkClaim sum = claim("nest.sum");
         assertThat(sum.run()).startsWith("shop-1.bill.");
         assertThat(sum.input().toString()).isEqualTo("{\"of\":7}");
-        node = node.again();
+        node = node.restart();
         RunView waiting = node.client.run("shop-1");
         assertThat(waiting.state()).isEqualTo("waiting");
         assertThat(step(waiting, "bill").state()).isEqualTo("waiting");
@@ -152,13 +152,13 @@ class NestingEndToEndTest {
                         "told-1/each told-1 1 item.seen {\"all\":[1,\"\u00fc\"],\"item\":\"x\"}",
                         "told-1/each told-1 1 item.seen {\"all\":[1,\"\u00fc\"],\"item\":\"y\"}",
                         called + "/say told-1 2 inner.done {\"n\":3}");
-        node = node.reopened();
+        node = node.reopen();
         assertThat(step(node.client.run("told-1"), "each").state()).isEqualTo("completed");
         complete(last, "1");
         assertThat(node.awaitEnd("told-1").state()).isEqualTo("completed");
         node.close();
         assertThat(emitted()).as("after the run has ended").isEqualTo(kept);
-        node = node.reopened();
+        node = node.reopen();
     }
 
     /** Returns the stored events of run told-1 and of the runs that it invoked. */
@@ -188,7 +188,7 @@ class NestingEndToEndTest {
         String middle = child("top-1", "t");
         assertThat(deep.run()).isEqualTo(child(middle, "m"));
         node.client.cancel("top-1", new CancelRequest(null, "enough"));
-        node = node.again();
+        node = node.restart();
         assertThat(node.client.run("top-1").endedAt()).isNull();
         complete(deep, "1");
         for (String run : List.of("top-1", middle, deep.run())) {
@@ -233,13 +233,13 @@ class NestingEndToEndTest {
         complete(claim("nest.a"), "\"kept\"");
         fail(claim("nest.b"));
         node.awaitEnd("twice-1");
-        node = node.again();
+        node = node.restart();
         node.client.start(StartRunRequest.of("twice", "holder", null));
         complete(claim("nest.a"), "1");
         WorkClaim holder = claim("nest.b");
         assertThat(weir("retry", "twice-1")).isEqualTo("twice-1.retry-1: retry of twice-1, running");
         assertThat(weir("retry", "twice-1")).startsWith("twice-1.retry-1: already exists");
-        node = node.again();
+        node = node.restart();
         assertThat(node.client.retry("twice-1", new RetryRequest(null)).created())
                 .isFalse();
         RunView retried = node.client.run("twice-1.retry-1");

@@ -64,9 +64,9 @@ class NodeEndToEndTest {
         assertThat(Files.readString(file)).contains(token, node.node.url());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(node.told).anyMatch(words -> words.contains(node.data.toString()));
+        assertThat(node.messages).anyMatch(words -> words.contains(node.data.toString()));
         assertThat(node.client.health().status()).isEqualTo("ok");
-        var stranger = new Client(Connection.to(node.node.url(), token + "x").withPatience(Duration.ZERO));
+        var stranger = new Client(Connection.to(node.node.url(), token + "x").withRetryTimeout(Duration.ZERO));
         assertThatThrownBy(() -> stranger.keys("", null)).isInstanceOf(RequestFailed.Refused.class);
     }
 
@@ -86,30 +86,30 @@ class NodeEndToEndTest {
     @Tag("R2.12")
     void the_command_line_applies_starts_explains_works_and_operates() {
         assertThat(weir("apply", FIVE_ITEMS)).as(err.toString()).isZero();
-        assertThat(said()).isEqualTo("five_items: registered as version 1");
+        assertThat(output()).isEqualTo("five_items: registered as version 1");
         assertThat(weir("apply", FIVE_ITEMS)).isZero();
-        assertThat(said()).isEqualTo("five_items: unchanged, version 1");
+        assertThat(output()).isEqualTo("five_items: unchanged, version 1");
         assertThat(weir("start", "five_items", "--id", "cli-1", "--label", "team=red"))
                 .isZero();
-        assertThat(said()).startsWith("cli-1: ");
+        assertThat(output()).startsWith("cli-1: ");
         assertThat(weir("why", "cli-1")).isZero();
-        assertThat(said()).contains("cli-1/resize is ready", "no_worker: no worker polls for its module");
+        assertThat(output()).contains("cli-1/resize is ready", "no_worker: no worker polls for its module");
         assertThat(weir("steps", "cli-1")).isZero();
-        assertThat(said()).contains("0 of 5, 0 running", "ready, held");
+        assertThat(output()).contains("0 of 5, 0 running", "ready, held");
         assertThat(weir("pause", "cli-1")).isZero();
         assertThat(weir("runs", "--state", "paused", "--label", "team=red")).isZero();
-        assertThat(said()).contains("cli-1", "five_items v1", "paused");
+        assertThat(output()).contains("cli-1", "five_items v1", "paused");
         assertThat(weir("resume", "cli-1")).isZero();
         out.getBuffer().setLength(0);
         assertThat(work("images.resize", "cat > /dev/null; echo \"{\\\"fence\\\": $WEIR_FENCE}\"", "5"))
                 .isZero();
         assertThat(weir("start", "five_items", "--id", "cli-1", "--label", "team=red", "--wait", "-o", "json"))
                 .isZero();
-        assertThat(said()).contains("\"state\" : \"completed\"").containsPattern("\"fence\" : [1-9]");
+        assertThat(output()).contains("\"state\" : \"completed\"").containsPattern("\"fence\" : [1-9]");
         assertThat(weir("why", "cli-1")).isZero();
-        assertThat(said()).isEqualTo("cli-1 is completed: it does not wait");
+        assertThat(output()).isEqualTo("cli-1 is completed: it does not wait");
         assertThat(weir("steps", "cli-1")).isZero();
-        assertThat(said()).containsPattern("resize +completed +5 of 5, 0 running");
+        assertThat(output()).containsPattern("resize +completed +5 of 5, 0 running");
     }
 
     @Test
@@ -120,7 +120,7 @@ class NodeEndToEndTest {
         assertThat(work("once.m", "echo no such parcel >&2; exit 65", "1")).isZero();
         out.getBuffer().setLength(0);
         assertThat(weir("start", "once", "--id", "fails", "--wait")).isEqualTo(1);
-        assertThat(said()).contains("fails: failed after", "no such parcel");
+        assertThat(output()).contains("fails: failed after", "no such parcel");
     }
 
     @Test
@@ -132,15 +132,15 @@ class NodeEndToEndTest {
         node.client.start(StartRunRequest.of("keyed", "k1", null));
         assertThat(weir("keys", "cli-key", "pin", "--parallelism", "2", "--reason", "a test"))
                 .isZero();
-        assertThat(said()).isEqualTo("cli-key: pinned");
+        assertThat(output()).isEqualTo("cli-key: pinned");
         assertThat(weir("keys", "cli-key", "pause", "--for", "30m")).isZero();
-        assertThat(said()).isEqualTo("cli-key: paused");
+        assertThat(output()).isEqualTo("cli-key: paused");
         assertThat(weir("keys", "--prefix", "cli-")).isZero();
-        assertThat(said()).contains("cli-key", "0 of 2", "0 of 3", "paused pinned");
+        assertThat(output()).contains("cli-key", "0 of 2", "0 of 3", "paused pinned");
         assertThat(weir("keys", "cli-key", "stop")).isEqualTo(2);
         assertThat(err.toString()).contains("pause, resume, pin, unpin, reset-rate");
         assertThat(weir("cancel", "k1", "--reason", "enough")).isZero();
-        assertThat(said()).contains("k1: cancelled");
+        assertThat(output()).contains("k1: cancelled");
     }
 
     @Test
@@ -153,8 +153,8 @@ class NodeEndToEndTest {
                 steps: [ { id: a, uses: timed.m } ]
                 """);
         assertThat(weir("apply", file.toString())).isZero();
-        assertThat(said()).isEqualTo("timed: registered as version 1");
-        assertThat(heard())
+        assertThat(output()).isEqualTo("timed: registered as version 1");
+        assertThat(errors())
                 .isEqualTo(file
                         + ":2:1: warning: on: triggers start no runs yet; start runs with POST /v1/runs or weir start");
     }
@@ -163,16 +163,16 @@ class NodeEndToEndTest {
     @Order(6)
     void mistakes_are_said_in_a_line() {
         assertThat(weir("why", "nobody")).isEqualTo(1);
-        assertThat(heard()).isEqualTo("weir: run not found: nobody. List runs with `weir runs`.");
+        assertThat(errors()).isEqualTo("weir: run not found: nobody. List runs with `weir runs`.");
         assertThat(weir("start", "five_itms")).isEqualTo(1);
-        assertThat(heard()).contains("did you mean 'five_items'?");
+        assertThat(errors()).contains("did you mean 'five_items'?");
         assertThat(weir("start", "five_items", "--input", "{")).isEqualTo(2);
-        assertThat(heard()).contains("--input: expected JSON");
+        assertThat(errors()).contains("--input: expected JSON");
         int status = Main.commandLine()
                 .setErr(new PrintWriter(err, true))
                 .execute("runs", "--url", "http://127.0.0.1:1", "--token", "t");
         assertThat(status).isEqualTo(1);
-        assertThat(heard()).contains("no server answers at http://127.0.0.1:1", "weir up");
+        assertThat(errors()).contains("no server answers at http://127.0.0.1:1", "weir up");
     }
 
     @Test
@@ -184,27 +184,28 @@ class NodeEndToEndTest {
         Path wrong = Files.writeString(
                 folder.resolve("wrong.yaml"), "workflow: wrong\nstep: []\nsteps:\n  - { id: a, uses: m, need: [b] }\n");
         assertThat(weir("apply", right.toString(), wrong.toString())).isEqualTo(1);
-        assertThat(said()).isEmpty();
-        assertThat(heard())
+        assertThat(output()).isEmpty();
+        assertThat(errors())
                 .contains(wrong + ":2:1: ", wrong + ":4:", "did you mean 'needs'?")
                 .endsWith("weir: " + wrong + " is invalid: 2 problems. Nothing was registered.");
         assertThat(weir("start", "right")).isEqualTo(1);
-        assertThat(heard()).contains("workflow not found: right. Register a workflow with `weir apply FILE`.");
+        assertThat(errors()).contains("workflow not found: right. Register a workflow with `weir apply FILE`.");
         assertThat(weir("apply", right.toString(), "-o", "json")).isZero();
-        assertThat(WireJson.STRICT.readTree(said()).at("/0/version").intValue()).isEqualTo(1);
+        assertThat(WireJson.STRICT.readTree(output()).at("/0/version").intValue())
+                .isEqualTo(1);
     }
 
     @Test
     @Order(6)
     void values_that_the_server_refuses_are_wrong_arguments() {
         assertThat(weir("runs", "--state", "done")).isEqualTo(2);
-        assertThat(heard()).startsWith("weir: --state: expected one of queued,");
+        assertThat(errors()).startsWith("weir: --state: expected one of queued,");
         assertThat(weir("runs", "--limit", "0")).isEqualTo(2);
-        assertThat(heard()).startsWith("weir: --limit: expected a whole number from 1 to 200");
+        assertThat(errors()).startsWith("weir: --limit: expected a whole number from 1 to 200");
         assertThat(weir("keys", "k", "pause", "--for", "soon")).isEqualTo(2);
-        assertThat(heard()).startsWith("weir: --for: expected a duration");
+        assertThat(errors()).startsWith("weir: --for: expected a duration");
         assertThat(weir("work", "m", "--exec", "true", "--token", "nobody")).isEqualTo(1);
-        assertThat(heard()).isEqualTo("weir: expected an API token of this server, found an unknown or revoked one");
+        assertThat(errors()).isEqualTo("weir: expected an API token of this server, found an unknown or revoked one");
     }
 
     @Test
@@ -217,7 +218,7 @@ class NodeEndToEndTest {
         var ask = new ClaimRequest(List.of(ModuleInfo.of("kept.m")), null, null, 1, "10s", "1m", "kept-q", "test");
         var claim = node.client.claim(ask).claims().get(0);
         node.client.start(StartRunRequest.of("kept", "waits-1", null));
-        node = node.again();
+        node = node.restart();
         assertThat(node.node.newToken()).isEmpty();
         assertThat(node.client.run("kept-1").runningSteps()).hasSize(1);
         assertThat(node.client.claim(ask).claims()).containsExactly(claim);
@@ -233,16 +234,16 @@ class NodeEndToEndTest {
     @Tag("RX.3")
     void where_the_time_went_is_told_also_of_what_waited_over_a_restart() {
         assertThat(weir("why", "waits-1", "-o", "json")).isZero();
-        assertThat(WireJson.STRICT.readTree(said()).at("/0/reasons/0/reason").stringValue())
+        assertThat(WireJson.STRICT.readTree(output()).at("/0/reasons/0/reason").stringValue())
                 .isEqualTo("no_worker");
         assertThat(weir("time", "waits-1")).isEqualTo(1);
-        assertThat(heard()).contains("expected a run that has ended, found run waits-1 running");
+        assertThat(errors()).contains("expected a run that has ended, found run waits-1 running");
         assertThat(work("kept.m", "echo 1", "1")).isZero();
         out.getBuffer().setLength(0);
         assertThat(weir("time", "waits-1")).isZero();
-        assertThat(said()).contains("waits-1 is completed after", "waiting for a worker", "STEP  TOOK");
+        assertThat(output()).contains("waits-1 is completed after", "waiting for a worker", "STEP  TOOK");
         assertThat(weir("time", "waits-1", "-o", "json")).isZero();
-        assertThat(said()).contains("\"what\" : \"no_worker\"");
+        assertThat(output()).contains("\"what\" : \"no_worker\"");
     }
 
     @Test
@@ -252,7 +253,7 @@ class NodeEndToEndTest {
         long pid = Long.parseLong(
                 Files.readAllLines(node.data.resolve("data/postmaster.pid")).get(0));
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-        await().atMost(Duration.ofSeconds(90)).until(() -> node.told.contains("PostgreSQL is running again"));
+        await().atMost(Duration.ofSeconds(90)).until(() -> node.messages.contains("PostgreSQL is running again"));
         node.client.start(StartRunRequest.of("kept", "kept-2", null));
         assertThat(node.client.run("kept-2").state()).isIn("queued", "running");
     }
@@ -268,7 +269,7 @@ class NodeEndToEndTest {
             if (!noted.isEmpty()) {
                 Files.writeString(profile, noted);
             }
-            node = node.reopened();
+            node = node.reopen();
             assertThat(Files.readString(profile)).contains(node.node.newToken().orElseThrow());
             assertThat(node.client.run("kept-1").state()).isEqualTo("completed");
         }
@@ -289,13 +290,13 @@ class NodeEndToEndTest {
                 .execute(all.toArray(String[]::new));
     }
 
-    private String said() {
+    private String output() {
         String text = out.toString().strip();
         out.getBuffer().setLength(0);
         return text;
     }
 
-    private String heard() {
+    private String errors() {
         String text = err.toString().strip();
         err.getBuffer().setLength(0);
         return text;

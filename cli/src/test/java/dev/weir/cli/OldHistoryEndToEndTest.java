@@ -21,7 +21,7 @@ class OldHistoryEndToEndTest {
 
     @Test
     void runs_that_ended_long_ago_are_gone_and_those_that_live_go_on() throws Exception {
-        var node = RunningNode.keeping("old-history", KEPT);
+        var node = RunningNode.withHistory("old-history", KEPT);
         node.client.apply("say", "workflow: say\nsteps: [ { id: say, emit: { event: said, data: {} } } ]");
         node.client.apply("wait", """
                 workflow: wait
@@ -35,7 +35,7 @@ class OldHistoryEndToEndTest {
         node.close();
         age(node);
 
-        node = RunningNode.keeping("old-history", KEPT);
+        node = RunningNode.withHistory("old-history", KEPT);
         try (var again = node) {
             assertThatThrownBy(() -> again.client.run("gone"))
                     .isInstanceOfSatisfying(RequestFailed.Refused.class, refused -> {

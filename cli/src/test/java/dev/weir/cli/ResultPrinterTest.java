@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class ResultPrinterTest {
     private final StringWriter out = new StringWriter();
-    private final ResultPrinter page = new ResultPrinter(new PrintWriter(out, true), new OutputOptions());
+    private final ResultPrinter printer = new ResultPrinter(new PrintWriter(out, true), new OutputOptions());
 
     @Test
     void what_others_have_written_says_nothing_to_the_terminal() {
-        page.line("a\u001b[2Jb\rc\nd\u009be\u0007");
-        page.table(List.of(List.of("NAME", "WHY"), List.of("x\ny", "\u001b]0;title\u0007 ü 😀")));
+        printer.line("a\u001b[2Jb\rc\nd\u009be\u0007");
+        printer.table(List.of(List.of("NAME", "WHY"), List.of("x\ny", "\u001b]0;title\u0007 ü 😀")));
         assertThat(out.toString().lines())
                 .containsExactly("a\uFFFD[2Jb c d\uFFFDe\uFFFD", "NAME  WHY", "x y   \uFFFD]0;title\uFFFD ü 😀");
     }

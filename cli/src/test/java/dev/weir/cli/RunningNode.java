@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** A node with its own PostgreSQL, opened as {@code weir up} does, and a client of it. */
 final class RunningNode implements AutoCloseable {
     final Path data;
-    final List<String> told = new ArrayList<>();
+    final List<String> messages = new ArrayList<>();
     final ServerNode node;
     final Client client;
 
     private RunningNode(NodeSettings settings) throws IOException {
         this.data = settings.data();
-        this.node = ServerNode.open(settings.withPort(0), told::add, () -> told.add("lost"));
+        this.node = ServerNode.open(settings.withPort(0), messages::add, () -> messages.add("lost"));
         this.client = new Client(connection());
     }
 
@@ -44,7 +44,7 @@ final class RunningNode implements AutoCloseable {
     }
 
     /** Opens a node in a folder with this name, with {@code --keep-history}. */
-    static RunningNode keeping(String name, Duration history) throws IOException {
+    static RunningNode withHistory(String name, Duration history) throws IOException {
         return new RunningNode(NodeSettings.in(folder(name)).withKeepHistory(history));
     }
 
@@ -57,13 +57,13 @@ final class RunningNode implements AutoCloseable {
     }
 
     /** Closes the node and opens it again. */
-    RunningNode again() throws IOException {
+    RunningNode restart() throws IOException {
         close();
-        return reopened();
+        return reopen();
     }
 
     /** Opens the node again after it was closed. */
-    RunningNode reopened() throws IOException {
+    RunningNode reopen() throws IOException {
         return new RunningNode(NodeSettings.in(data));
     }
 

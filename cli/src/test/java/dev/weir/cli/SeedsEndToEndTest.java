@@ -54,8 +54,8 @@ class SeedsEndToEndTest {
                 runtime: { tick_interval: 250ms }
                 steps:
                 """ + steps);
-        var diary = new Diary(Duration.ofMillis(600));
-        try (var worker = worker("seed0.work", diary, 30)) {
+        var handler = new RecordingHandler(Duration.ofMillis(600));
+        try (var worker = worker("seed0.work", handler, 30)) {
             client.start(StartRunRequest.of("seed0", "seed0-run", null));
             var most = new int[1];
             await().atMost(Duration.ofSeconds(60)).until(() -> {
@@ -64,8 +64,8 @@ class SeedsEndToEndTest {
                 return run.endedAt() != null;
             });
             assertThat(client.run("seed0-run").state()).isEqualTo("completed");
-            assertThat(diary.notes()).hasSize(50);
-            assertThat(diary.mostAtOnce()).as("bodies at once").isBetween(2, 10);
+            assertThat(handler.attempts()).hasSize(50);
+            assertThat(handler.maxConcurrent()).as("bodies at once").isBetween(2, 10);
             assertThat(most[0]).as("running_steps").isBetween(1, 10);
             assertThat(worker).isNotNull();
         }
@@ -270,8 +270,8 @@ class SeedsEndToEndTest {
                       - { id: two, uses: seed3.call }
                     """);
         }
-        var diary = new Diary(Duration.ofMillis(300));
-        try (var worker = worker("seed3.call", diary, 20)) {
+        var handler = new RecordingHandler(Duration.ofMillis(300));
+        try (var worker = worker("seed3.call", handler, 20)) {
             for (int i = 0; i < 3; i++) {
                 client.start(StartRunRequest.of("seed3-a", "a" + i, null));
                 client.start(StartRunRequest.of("seed3-b", "b" + i, null));
@@ -280,12 +280,12 @@ class SeedsEndToEndTest {
                 assertThat(node.awaitEnd("a" + i).state()).isEqualTo("completed");
                 assertThat(node.awaitEnd("b" + i).state()).isEqualTo("completed");
             }
-            assertThat(diary.notes()).hasSize(12);
-            assertThat(diary.mostAtOnce()).isLessThanOrEqualTo(2);
+            assertThat(handler.attempts()).hasSize(12);
+            assertThat(handler.maxConcurrent()).isLessThanOrEqualTo(2);
             // The rate is counted at the grant. A handler begins a little later, so the window here is a little
             // shorter.
-            assertThat(diary.mostBegunWithin(Duration.ofMillis(1_500))).isLessThanOrEqualTo(4);
-            assertThat(diary.fromFirstToLastBeginning()).isGreaterThan(Duration.ofMillis(3_500));
+            assertThat(handler.maxStartedWithin(Duration.ofMillis(1_500))).isLessThanOrEqualTo(4);
+            assertThat(handler.timeBetweenFirstAndLastStart()).isGreaterThan(Duration.ofMillis(3_500));
             assertThat(worker).isNotNull();
         }
         assertThat(client.key("shared-api").waiting()).isZero();
@@ -315,9 +315,9 @@ class SeedsEndToEndTest {
         });
     }
 
-    private static Worker worker(String module, Diary diary, int concurrency) {
+    private static Worker worker(String module, RecordingHandler handler, int concurrency) {
         return Worker.start(
-                client, Map.of(module, diary), WorkerSettings.named(module).withConcurrency(concurrency));
+                client, Map.of(module, handler), WorkerSettings.named(module).withConcurrency(concurrency));
     }
 
     private static List<WorkClaim> claims(String module, int limit) throws Exception {

@@ -29,17 +29,17 @@ import tools.jackson.databind.JsonNode;
 @SuppressWarnings("NullAway.Init") // set before the first test
 class WorkerEndToEndTest {
     private static RunningNode node;
-    private static Cable cable;
+    private static FaultyProxy proxy;
 
     @BeforeAll
     static void open() throws Exception {
         node = RunningNode.shared();
-        cable = new Cable(URI.create(node.node.url()).getPort());
+        proxy = new FaultyProxy(URI.create(node.node.url()).getPort());
     }
 
     @AfterAll
     static void close() throws IOException {
-        cable.close();
+        proxy.close();
     }
 
     @Test
@@ -47,12 +47,12 @@ class WorkerEndToEndTest {
         workflow("away");
         var done = new AtomicInteger();
         var halfway = new CountDownLatch(1);
-        try (var worker = Worker.start(cabled(), Map.of("away", job -> once(done, halfway)), settings("away"))) {
+        try (var worker = Worker.start(proxiedClient(), Map.of("away", job -> once(done, halfway)), settings("away"))) {
             node.client.start(StartRunRequest.of("away", "away-1", null));
             assertThat(halfway.await(20, TimeUnit.SECONDS)).isTrue();
-            cable.cut();
+            proxy.cut();
             node.client.start(StartRunRequest.of("away", "away-2", null));
-            cable.mend();
+            proxy.repair();
             node.awaitEnd("away-1");
             node.awaitEnd("away-2");
             assertThat(worker).isNotNull();
@@ -70,19 +70,19 @@ class WorkerEndToEndTest {
     void a_body_whose_claim_cannot_be_renewed_is_interrupted_after_four_fifths_of_the_lease() throws Exception {
         workflow("silent");
         var interruptedAfter = new AtomicReference<Duration>();
-        var begun = new CountDownLatch(1);
+        var started = new CountDownLatch(1);
         try (var worker = Worker.start(
-                cabled(), Map.of("silent", job -> hold(job, begun, interruptedAfter)), settings("silent"))) {
+                proxiedClient(), Map.of("silent", job -> hold(job, started, interruptedAfter)), settings("silent"))) {
             node.client.start(StartRunRequest.of("silent", "silent-1", null));
-            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
-            cable.silence();
+            assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+            proxy.silence();
             await().atMost(Duration.ofSeconds(20)).until(() -> interruptedAfter.get() != null);
             // The lease is 6 s and renewed at most once. It counts from before the claim request.
             assertThat(interruptedAfter.get()).isBetween(Duration.ofMillis(2_000), Duration.ofMillis(7_500));
             assertThat(node.client.run("silent-1").steps().get(0).outcome())
                     .as("a lost claim is not reported")
                     .isNull();
-            cable.mend();
+            proxy.repair();
             assertThat(worker).isNotNull();
         } finally {
             node.client.cancel("silent-1", new CancelRequest("cancel_running", null));
@@ -93,50 +93,51 @@ class WorkerEndToEndTest {
     @Tag("L1")
     void work_that_comes_late_in_a_poll_is_done_and_reported() throws Exception {
         workflow("late");
-        var diary = new Diary(Duration.ofMillis(500));
+        var handler = new RecordingHandler(Duration.ofMillis(500));
         var settings = WorkerSettings.named("late").withLease(Duration.ofSeconds(5));
-        try (var worker = Worker.start(node.client, Map.of("late", diary), settings)) {
-            await().during(Duration.ofMillis(4_300)).until(() -> diary.notes().isEmpty());
+        try (var worker = Worker.start(node.client, Map.of("late", handler), settings)) {
+            await().during(Duration.ofMillis(4_300))
+                    .until(() -> handler.attempts().isEmpty());
             node.client.start(StartRunRequest.of("late", "late-1", null));
             assertThat(node.awaitEnd("late-1").steps().get(0).fence()).isEqualTo(1);
             worker.awaitReports(1);
         }
-        assertThat(diary.notes()).hasSize(1);
+        assertThat(handler.attempts()).hasSize(1);
     }
 
     @Test
     @Tag("S8")
     void a_claim_whose_answer_took_most_of_its_lease_is_renewed_before_its_body_begins() throws Exception {
         workflow("slow");
-        var diary = new Diary(Duration.ofMillis(500));
+        var handler = new RecordingHandler(Duration.ofMillis(500));
         var settings = WorkerSettings.named("slow").withLease(Duration.ofSeconds(10));
-        try (var worker = Worker.start(cabled(), Map.of("slow", diary), settings)) {
-            cable.hold();
+        try (var worker = Worker.start(proxiedClient(), Map.of("slow", handler), settings)) {
+            proxy.holdResponses();
             node.client.start(StartRunRequest.of("slow", "slow-1", null));
             await().until(() -> !node.client.run("slow-1").runningSteps().isEmpty());
             await().during(Duration.ofMillis(8_200))
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> diary.notes().isEmpty());
-            cable.mend();
+                    .until(() -> handler.attempts().isEmpty());
+            proxy.repair();
             assertThat(node.awaitEnd("slow-1").steps().get(0).fence()).isEqualTo(1);
             worker.awaitReports(1);
         } finally {
-            cable.mend();
+            proxy.repair();
         }
-        assertThat(diary.notes()).hasSize(1);
+        assertThat(handler.attempts()).hasSize(1);
     }
 
     @Test
     @Tag("S8")
     void a_worker_that_is_closed_beyond_its_grace_reports_no_failure() throws Exception {
         workflow("abandoned");
-        var begun = new CountDownLatch(1);
+        var started = new CountDownLatch(1);
         var settings = new WorkerSettings(
                 "abandoned", 1, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofMillis(100), words -> {});
-        var worker = Worker.start(node.client, Map.of("abandoned", job -> endless(begun)), settings);
+        var worker = Worker.start(node.client, Map.of("abandoned", job -> endless(started)), settings);
         try {
             node.client.start(StartRunRequest.of("abandoned", "abandoned-1", null));
-            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
             worker.close();
             var step = node.client.run("abandoned-1").steps().get(0);
             assertThat(step.state()).as("it is left to expire").isEqualTo("running");
@@ -146,20 +147,20 @@ class WorkerEndToEndTest {
         }
     }
 
-    private static @Nullable JsonNode endless(CountDownLatch begun) throws InterruptedException {
-        begun.countDown();
+    private static @Nullable JsonNode endless(CountDownLatch started) throws InterruptedException {
+        started.countDown();
         new CountDownLatch(1).await();
         return null;
     }
 
     /** Waits for an interrupt, and records how long that took and that the claim counts as lost. */
-    private static @Nullable JsonNode hold(Job job, CountDownLatch begun, AtomicReference<Duration> after) {
+    private static @Nullable JsonNode hold(Job job, CountDownLatch started, AtomicReference<Duration> after) {
         long start = System.nanoTime();
-        begun.countDown();
+        started.countDown();
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
-            if (job.lost() || job.cancelRequested()) {
+            if (job.isLost() || job.cancelRequested()) {
                 after.set(Duration.ofNanos(System.nanoTime() - start));
             }
         }
@@ -171,11 +172,11 @@ class WorkerEndToEndTest {
     void a_cancel_reaches_the_body_with_the_next_heartbeat() throws Exception {
         workflow("cancelled");
         var interruptedAfter = new AtomicReference<Duration>();
-        var begun = new CountDownLatch(1);
+        var started = new CountDownLatch(1);
         try (var worker = Worker.start(
-                node.client, Map.of("cancelled", job -> hold(job, begun, interruptedAfter)), settings("cancelled"))) {
+                node.client, Map.of("cancelled", job -> hold(job, started, interruptedAfter)), settings("cancelled"))) {
             node.client.start(StartRunRequest.of("cancelled", "cancelled-1", null));
-            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
             node.client.cancel("cancelled-1", new CancelRequest("cancel_running", "enough"));
             assertThat(node.awaitEnd("cancelled-1").state()).isEqualTo("cancelled");
             assertThat(interruptedAfter.get()).isLessThan(Duration.ofSeconds(6));
@@ -187,15 +188,15 @@ class WorkerEndToEndTest {
     @Tag("L3")
     void a_worker_that_is_closed_finishes_what_it_has_and_leaves_no_claim_behind() throws Exception {
         workflow("graceful");
-        var diary = new Diary(Duration.ofMillis(500));
+        var handler = new RecordingHandler(Duration.ofMillis(500));
         var worker = Worker.start(
-                node.client, Map.of("graceful", diary), settings("graceful").withConcurrency(3));
+                node.client, Map.of("graceful", handler), settings("graceful").withConcurrency(3));
         for (int i = 0; i < 9; i++) {
             node.client.start(StartRunRequest.of("graceful", "graceful-" + i, null));
         }
-        await().until(() -> diary.notes().size() >= 2);
+        await().until(() -> handler.attempts().size() >= 2);
         worker.close();
-        int done = diary.notes().size();
+        int done = handler.attempts().size();
         int ended = 0;
         for (int i = 0; i < 9; i++) {
             var run = node.client.run("graceful-" + i);
@@ -209,8 +210,8 @@ class WorkerEndToEndTest {
         node.client.apply(name, "workflow: " + name + "\nsteps: [ { id: a, uses: " + name + " } ]\n");
     }
 
-    private static Client cabled() throws IOException {
-        return new Client(Connection.to(cable.url(), node.connection().token()));
+    private static Client proxiedClient() throws IOException {
+        return new Client(Connection.to(proxy.url(), node.connection().token()));
     }
 
     private static WorkerSettings settings(String name) {

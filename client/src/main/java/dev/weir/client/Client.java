@@ -1,7 +1,7 @@
 package dev.weir.client;
 
-import static dev.weir.client.Transport.Sent.get;
-import static dev.weir.client.Transport.Sent.json;
+import static dev.weir.client.Transport.ApiRequest.get;
+import static dev.weir.client.Transport.ApiRequest.json;
 
 import dev.weir.api.Health;
 import dev.weir.api.InvalidValue;
@@ -39,18 +39,19 @@ public final class Client {
 
     /** Registers a workflow, in YAML or JSON. */
     public Workflows.Applied apply(String name, String definition) throws InterruptedException {
-        return transport.ask(
-                new Transport.Sent("PUT", "/v1/workflows/" + encoded(name), definition, YAML), Workflows.Applied.class);
+        return transport.send(
+                new Transport.ApiRequest("PUT", "/v1/workflows/" + encode(name), definition, YAML),
+                Workflows.Applied.class);
     }
 
     /** Checks a workflow without registering it, and returns its name. */
     public Workflows.Valid validate(String definition) throws InterruptedException {
-        return transport.ask(
-                new Transport.Sent("POST", "/v1/workflows/validate", definition, YAML), Workflows.Valid.class);
+        return transport.send(
+                new Transport.ApiRequest("POST", "/v1/workflows/validate", definition, YAML), Workflows.Valid.class);
     }
 
     public Workflows.WorkflowPage workflows(@Nullable String cursor) throws InterruptedException {
-        return transport.ask(get("/v1/workflows" + query("cursor", cursor)), Workflows.WorkflowPage.class);
+        return transport.send(get("/v1/workflows" + query("cursor", cursor)), Workflows.WorkflowPage.class);
     }
 
     /**
@@ -58,13 +59,13 @@ public final class Client {
      * second run.
      */
     public Starts.StartedRun start(Starts.StartRunRequest run) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/runs", withId(run)), Starts.StartedRun.class);
+        return transport.send(json("POST", "/v1/runs", withId(run)), Starts.StartedRun.class);
     }
 
     public Starts.StartResults startAll(Starts.StartRuns runs) throws InterruptedException {
-        var named =
+        var withIds =
                 new Starts.StartRuns(runs.runs().stream().map(Client::withId).toList());
-        return transport.ask(json("POST", "/v1/runs/batch", named), Starts.StartResults.class);
+        return transport.send(json("POST", "/v1/runs/batch", withIds), Starts.StartResults.class);
     }
 
     private static Starts.StartRunRequest withId(Starts.StartRunRequest run) {
@@ -86,11 +87,11 @@ public final class Client {
      * newest first.
      */
     public Starts.RefusedStartPage refusedStarts(@Nullable String cursor) throws InterruptedException {
-        return transport.ask(get("/v1/refused-starts" + query("cursor", cursor)), Starts.RefusedStartPage.class);
+        return transport.send(get("/v1/refused-starts" + query("cursor", cursor)), Starts.RefusedStartPage.class);
     }
 
     public Runs.RunView run(String run) throws InterruptedException {
-        return transport.ask(get(runPath(run)), Runs.RunView.class);
+        return transport.send(get(runPath(run)), Runs.RunView.class);
     }
 
     /**
@@ -99,101 +100,101 @@ public final class Client {
      * per page.
      */
     public Runs.RunPage runs(Map<String, String> filter) throws InterruptedException {
-        return transport.ask(get("/v1/runs" + query(filter)), Runs.RunPage.class);
+        return transport.send(get("/v1/runs" + query(filter)), Runs.RunPage.class);
     }
 
     public Runs.StepList steps(String run) throws InterruptedException {
-        return transport.ask(get(runPath(run) + "/steps"), Runs.StepList.class);
+        return transport.send(get(runPath(run) + "/steps"), Runs.StepList.class);
     }
 
     public Runs.ItemPage items(String run, String step, @Nullable String cursor) throws InterruptedException {
-        return transport.ask(get(stepPath(run, step) + "/items" + query("cursor", cursor)), Runs.ItemPage.class);
+        return transport.send(get(stepPath(run, step) + "/items" + query("cursor", cursor)), Runs.ItemPage.class);
     }
 
     /** Returns the reasons that keep a run from starting. */
     public Why.WhyAnswer why(String run) throws InterruptedException {
-        return transport.ask(get(runPath(run) + "/why"), Why.WhyAnswer.class);
+        return transport.send(get(runPath(run) + "/why"), Why.WhyAnswer.class);
     }
 
     /** Returns the breakdown of the time of a run that has ended. */
     public Times.RunTime time(String run) throws InterruptedException {
-        return transport.ask(get(runPath(run) + "/time"), Times.RunTime.class);
+        return transport.send(get(runPath(run) + "/time"), Times.RunTime.class);
     }
 
     /** Returns the reasons that keep a step, or an item of it, from starting. */
     public Why.WhyAnswer why(String run, String step, @Nullable Integer item) throws InterruptedException {
         String which = query("item", item == null ? null : item.toString());
-        return transport.ask(get(stepPath(run, step) + "/why" + which), Why.WhyAnswer.class);
+        return transport.send(get(stepPath(run, step) + "/why" + which), Why.WhyAnswer.class);
     }
 
     public Runs.RunAction cancel(String run, Runs.CancelRequest request) throws InterruptedException {
-        return transport.ask(json("POST", runPath(run) + "/cancel", request), Runs.RunAction.class);
+        return transport.send(json("POST", runPath(run) + "/cancel", request), Runs.RunAction.class);
     }
 
     public Runs.RunAction pause(String run) throws InterruptedException {
-        return transport.ask(json("POST", runPath(run) + "/pause", null), Runs.RunAction.class);
+        return transport.send(json("POST", runPath(run) + "/pause", null), Runs.RunAction.class);
     }
 
     public Runs.RunAction resume(String run) throws InterruptedException {
-        return transport.ask(json("POST", runPath(run) + "/resume", null), Runs.RunAction.class);
+        return transport.send(json("POST", runPath(run) + "/resume", null), Runs.RunAction.class);
     }
 
     /** Retries a run that failed or was cancelled. A repeated request returns the same new run. */
     public Starts.StartedRun retry(String run, Starts.RetryRequest request) throws InterruptedException {
-        return transport.ask(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
+        return transport.send(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
     }
 
     /** Moves the deadline of a run that has one. The new time limit counts from now, such as 2h. */
     public Runs.RunAction extend(String run, String in) throws InterruptedException {
-        return transport.ask(
+        return transport.send(
                 json("PUT", runPath(run) + "/deadline", new Runs.DeadlineRequest(in)), Runs.RunAction.class);
     }
 
     /** Replaces an operator's values for a run. Values that are left out are cleared. */
     public Runs.RunAction override(String run, Runs.OverrideRequest values) throws InterruptedException {
-        return transport.ask(json("PUT", runPath(run) + "/overrides", values), Runs.RunAction.class);
+        return transport.send(json("PUT", runPath(run) + "/overrides", values), Runs.RunAction.class);
     }
 
     /** Changes an operator's values for a run. Values that are left out stay. */
     public Runs.RunAction changeOverrides(String run, Runs.OverrideRequest values) throws InterruptedException {
-        return transport.ask(json("PATCH", runPath(run) + "/overrides", values), Runs.RunAction.class);
+        return transport.send(json("PATCH", runPath(run) + "/overrides", values), Runs.RunAction.class);
     }
 
     public Runs.StepAction approve(String run, String step, Runs.GateRequest request) throws InterruptedException {
-        return transport.ask(json("POST", stepPath(run, step) + "/approve", request), Runs.StepAction.class);
+        return transport.send(json("POST", stepPath(run, step) + "/approve", request), Runs.StepAction.class);
     }
 
     /** Revokes an approval, as long as the step has not started. */
     public Runs.StepAction revoke(String run, String step, Runs.GateRequest request) throws InterruptedException {
-        return transport.ask(json("POST", stepPath(run, step) + "/revoke", request), Runs.StepAction.class);
+        return transport.send(json("POST", stepPath(run, step) + "/revoke", request), Runs.StepAction.class);
     }
 
     public Runs.StepAction skip(String run, String step) throws InterruptedException {
-        return transport.ask(json("POST", stepPath(run, step) + "/skip", null), Runs.StepAction.class);
+        return transport.send(json("POST", stepPath(run, step) + "/skip", null), Runs.StepAction.class);
     }
 
     /** Provides the input that a step needs. */
     public Runs.StepAction provide(String run, String step, @Nullable Integer item, JsonNode input)
             throws InterruptedException {
         var body = new Runs.InputRequest(item, input);
-        return transport.ask(json("POST", stepPath(run, step) + "/input", body), Runs.StepAction.class);
+        return transport.send(json("POST", stepPath(run, step) + "/input", body), Runs.StepAction.class);
     }
 
     /** Gives up a step that needs input. */
     public Runs.StepAction abandon(String run, String step, Runs.AbandonRequest request) throws InterruptedException {
-        return transport.ask(json("POST", stepPath(run, step) + "/abandon", request), Runs.StepAction.class);
+        return transport.send(json("POST", stepPath(run, step) + "/abandon", request), Runs.StepAction.class);
     }
 
     /** Corrects the input of a run that lacks data. */
     public Runs.RunAction amendInput(String run, JsonNode input) throws InterruptedException {
-        return transport.ask(
+        return transport.send(
                 json("PUT", runPath(run) + "/input", new Runs.InputRequest(null, input)), Runs.RunAction.class);
     }
 
     /** Corrects the output of a step that does not match its schema. */
     public Runs.StepAction amendOutput(String run, String step, Runs.OutputRequest request)
             throws InterruptedException {
-        return transport.ask(json("PUT", stepPath(run, step) + "/output", request), Runs.StepAction.class);
+        return transport.send(json("PUT", stepPath(run, step) + "/output", request), Runs.StepAction.class);
     }
 
     /** Sends a signal to a run. The client generates an id, so that a repeated request is not a second signal. */
@@ -205,43 +206,43 @@ public final class Client {
     public Runs.RunAction signal(String run, String name, String id, @Nullable JsonNode payload)
             throws InterruptedException {
         var body = new Runs.SignalRequest(id, payload);
-        return transport.ask(
-                json("POST", runPath(run) + "/signals/" + part("signal", name), body), Runs.RunAction.class);
+        return transport.send(
+                json("POST", runPath(run) + "/signals/" + pathSegment("signal", name), body), Runs.RunAction.class);
     }
 
     public Keys.KeyPage keys(String prefix, @Nullable String cursor) throws InterruptedException {
-        String more = cursor == null ? "" : "&cursor=" + encoded(cursor);
-        return transport.ask(get("/v1/keys?prefix=" + encoded(prefix) + more), Keys.KeyPage.class);
+        String more = cursor == null ? "" : "&cursor=" + encode(cursor);
+        return transport.send(get("/v1/keys?prefix=" + encode(prefix) + more), Keys.KeyPage.class);
     }
 
     public Keys.KeyView key(String key) throws InterruptedException {
-        return transport.ask(get("/v1/keys" + query("key", key)), Keys.KeyView.class);
+        return transport.send(get("/v1/keys" + query("key", key)), Keys.KeyView.class);
     }
 
     public Keys.KeyWaitlist waitlist(String key) throws InterruptedException {
-        return transport.ask(get("/v1/keys/waitlist" + query("key", key)), Keys.KeyWaitlist.class);
+        return transport.send(get("/v1/keys/waitlist" + query("key", key)), Keys.KeyWaitlist.class);
     }
 
     public Keys.KeyHolders holders(String key) throws InterruptedException {
-        return transport.ask(get("/v1/keys/holders" + query("key", key)), Keys.KeyHolders.class);
+        return transport.send(get("/v1/keys/holders" + query("key", key)), Keys.KeyHolders.class);
     }
 
     /** Carries out an operator's action on a key: pause, resume, unpin or reset-rate. */
     public Keys.KeyAction operate(String verb, Keys.KeyRequest request) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/keys/" + verb, request), Keys.KeyAction.class);
+        return transport.send(json("POST", "/v1/keys/" + verb, request), Keys.KeyAction.class);
     }
 
     public Keys.KeyAction pin(Keys.PinRequest request) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/keys/pin", request), Keys.KeyAction.class);
+        return transport.send(json("POST", "/v1/keys/pin", request), Keys.KeyAction.class);
     }
 
     /** Asks for work. A request with a request id can be repeated safely after a failure. */
     public Work.ClaimResult claim(Work.ClaimRequest request) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/claims", request), Work.ClaimResult.class);
+        return transport.send(json("POST", "/v1/claims", request), Work.ClaimResult.class);
     }
 
-    Work.ClaimResult claim(Work.ClaimRequest request, Duration patience) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/claims", request), Work.ClaimResult.class, patience);
+    Work.ClaimResult claim(Work.ClaimRequest request, Duration retryTimeout) throws InterruptedException {
+        return transport.send(json("POST", "/v1/claims", request), Work.ClaimResult.class, retryTimeout);
     }
 
     /**
@@ -249,52 +250,52 @@ public final class Client {
      * refused.
      */
     public Work.UpdateResults update(Work.UpdateRequest request) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/updates", request), Work.UpdateResults.class);
+        return transport.send(json("POST", "/v1/updates", request), Work.UpdateResults.class);
     }
 
     /** Reports one result without asking for a snapshot. A worker that serves many runs has no use for one. */
-    void report(Work.ModuleStatusUpdate report, Duration patience) throws InterruptedException {
+    void report(Work.ModuleStatusUpdate report, Duration retryTimeout) throws InterruptedException {
         var request = new Work.UpdateRequest(List.of(report));
-        transport.ask(json("POST", "/v1/updates?snapshot=false", request), Work.UpdateResults.class, patience);
+        transport.send(json("POST", "/v1/updates?snapshot=false", request), Work.UpdateResults.class, retryTimeout);
     }
 
     public Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class);
+        return transport.send(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class);
     }
 
-    Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request, Duration patience) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class, patience);
+    Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request, Duration retryTimeout) throws InterruptedException {
+        return transport.send(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class, retryTimeout);
     }
 
     /** Stores logs of attempts. A chunk that is sent again is not stored twice. */
     public Logs.LogResults log(Logs.LogRequest request) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/logs", request), Logs.LogResults.class);
+        return transport.send(json("POST", "/v1/logs", request), Logs.LogResults.class);
     }
 
-    Logs.LogResults log(Logs.LogRequest request, Duration patience) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/logs", request), Logs.LogResults.class, patience);
+    Logs.LogResults log(Logs.LogRequest request, Duration retryTimeout) throws InterruptedException {
+        return transport.send(json("POST", "/v1/logs", request), Logs.LogResults.class, retryTimeout);
     }
 
     /** Returns the log of an attempt of a step. The filter uses the API's parameter names: item, attempt, after. */
     public Logs.LogView logs(String run, String step, Map<String, String> filter) throws InterruptedException {
-        return transport.ask(get(stepPath(run, step) + "/logs" + query(filter)), Logs.LogView.class);
+        return transport.send(get(stepPath(run, step) + "/logs" + query(filter)), Logs.LogView.class);
     }
 
     public Health health() throws InterruptedException {
-        return transport.ask(get("/health/ready"), Health.class);
+        return transport.send(get("/health/ready"), Health.class);
     }
 
     /** Checks the server's invariants on everything that runs now. */
     public Health.Invariants invariants() throws InterruptedException {
-        return transport.ask(get("/v1/invariants"), Health.Invariants.class);
+        return transport.send(get("/v1/invariants"), Health.Invariants.class);
     }
 
     private static String runPath(String run) {
-        return "/v1/runs/" + part("run", run);
+        return "/v1/runs/" + pathSegment("run", run);
     }
 
     private static String stepPath(String run, String step) {
-        return runPath(run) + "/steps/" + part("step", step);
+        return runPath(run) + "/steps/" + pathSegment("step", step);
     }
 
     private static String query(String name, @Nullable String value) {
@@ -303,19 +304,19 @@ public final class Client {
 
     private static String query(Map<String, String> parameters) {
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
-        parameters.forEach((name, value) -> joined.add(encoded(name) + "=" + encoded(value)));
+        parameters.forEach((name, value) -> joined.add(encode(name) + "=" + encode(value)));
         return joined.toString();
     }
 
     /** Encodes a part of a path. It refuses an empty part, "." and "..", which would lead to another path. */
-    private static String part(String what, String text) {
+    private static String pathSegment(String what, String text) {
         if (text.isBlank() || text.equals(".") || text.equals("..")) {
             throw new InvalidValue(what, "an id", "'" + text + "'");
         }
-        return encoded(text);
+        return encode(text);
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -8,10 +8,10 @@ import java.time.Duration;
  *
  * @param url the address, such as http://127.0.0.1:7077
  * @param token an API token
- * @param patience the time for which a request is repeated while the server cannot be reached or cannot answer
+ * @param retryTimeout the time for which a request is repeated while the server cannot be reached or cannot answer
  */
-public record Connection(URI url, String token, Duration patience) {
-    public static final Duration PATIENCE_USUAL = Duration.ofSeconds(30);
+public record Connection(URI url, String token, Duration retryTimeout) {
+    public static final Duration DEFAULT_RETRY_TIMEOUT = Duration.ofSeconds(30);
 
     public Connection {
         String scheme = url.getScheme();
@@ -25,10 +25,10 @@ public record Connection(URI url, String token, Duration patience) {
     }
 
     public static Connection to(String url, String token) {
-        return new Connection(URI.create(url), token, PATIENCE_USUAL);
+        return new Connection(URI.create(url), token, DEFAULT_RETRY_TIMEOUT);
     }
 
-    public Connection withPatience(Duration other) {
+    public Connection withRetryTimeout(Duration other) {
         return new Connection(url, token, other);
     }
 

@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Keeps the claims of a worker alive, and interrupts the handlers of jobs whose claims it cannot renew. */
 final class HeartbeatLoop implements AutoCloseable {
     /** The sleep between two checks of the jobs. */
-    private static final long LOOK_NANOS = 200_000_000;
+    private static final long CHECK_INTERVAL_NANOS = 200_000_000;
 
-    private static final Duration PATIENCE = Duration.ofMillis(500);
-    private static final long AGAIN_NANOS = 500_000_000;
+    private static final Duration RETRY_TIMEOUT = Duration.ofMillis(500);
+    private static final long RETRY_DELAY_NANOS = 500_000_000;
 
     private final Client client;
     private final TroubleListener trouble;
@@ -22,7 +22,7 @@ final class HeartbeatLoop implements AutoCloseable {
      * The thread that watches the leases. It is separate from the sender, so that a request that hangs cannot hide
      * that a lease runs out.
      */
-    private final Thread watch;
+    private final Thread leaseWatcher;
 
     private final Thread sender;
     private volatile boolean closing;
@@ -30,12 +30,12 @@ final class HeartbeatLoop implements AutoCloseable {
     HeartbeatLoop(Client client, WorkerSettings settings) {
         this.client = client;
         this.trouble = new TroubleListener(settings.trouble());
-        this.watch = Worker.daemon(this::watch, settings.name() + " watches");
-        this.sender = Worker.daemon(this::send, settings.name() + " heartbeats");
+        this.leaseWatcher = Worker.daemonThread(this::watchLeases, settings.name() + " watches");
+        this.sender = Worker.daemonThread(this::send, settings.name() + " heartbeats");
     }
 
     void start() {
-        watch.start();
+        leaseWatcher.start();
         sender.start();
     }
 
@@ -47,15 +47,15 @@ final class HeartbeatLoop implements AutoCloseable {
         jobs.remove(job);
     }
 
-    private void watch() {
+    private void watchLeases() {
         while (!closing) {
             long now = System.nanoTime();
             for (Job job : jobs) {
-                if (job.overdue(now)) {
-                    job.lose();
+                if (job.isRenewalOverdue(now)) {
+                    job.markLost();
                 }
             }
-            if (!rest()) {
+            if (!sleep()) {
                 return;
             }
         }
@@ -65,21 +65,21 @@ final class HeartbeatLoop implements AutoCloseable {
         while (!closing) {
             try {
                 sendDue(System.nanoTime());
-                trouble.over();
+                trouble.recovered();
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
-                trouble.failed("sending heartbeats", e);
+                trouble.reportFailure("sending heartbeats", e);
             }
-            if (!rest()) {
+            if (!sleep()) {
                 return;
             }
         }
     }
 
-    private boolean rest() {
+    private boolean sleep() {
         try {
-            Thread.sleep(Duration.ofNanos(LOOK_NANOS).toMillis());
+            Thread.sleep(Duration.ofNanos(CHECK_INTERVAL_NANOS).toMillis());
             return true;
         } catch (InterruptedException e) {
             return false; // only close interrupts this thread
@@ -89,7 +89,7 @@ final class HeartbeatLoop implements AutoCloseable {
     private void sendDue(long now) throws InterruptedException {
         List<Job> due = new ArrayList<>();
         for (Job job : jobs) {
-            if (job.wantsHeartbeat(now) && due.size() < Work.BATCH_MAX) {
+            if (job.isHeartbeatDue(now) && due.size() < Work.BATCH_MAX) {
                 due.add(job);
             }
         }
@@ -98,27 +98,27 @@ final class HeartbeatLoop implements AutoCloseable {
         }
         var entries = due.stream().map(job -> Work.Heartbeat.of(job.claim())).toList();
         try {
-            var results = client.heartbeat(new Work.HeartbeatRequest(entries), PATIENCE)
+            var results = client.heartbeat(new Work.HeartbeatRequest(entries), RETRY_TIMEOUT)
                     .results();
             for (int i = 0; i < Math.min(due.size(), results.size()); i++) {
-                heed(due.get(i), results.get(i), now);
+                applyResult(due.get(i), results.get(i), now);
             }
         } catch (RequestFailed e) {
-            due.forEach(job -> job.tryAgainAt(System.nanoTime() + AGAIN_NANOS));
+            due.forEach(job -> job.postponeHeartbeat(System.nanoTime() + RETRY_DELAY_NANOS));
         }
     }
 
-    private static void heed(Job job, Work.HeartbeatResult result, long askedAt) {
+    private static void applyResult(Job job, Work.HeartbeatResult result, long requestedAt) {
         if (result.outcome().equals(Work.REFUSED)) {
-            job.tryAgainAt(System.nanoTime() + AGAIN_NANOS); // a refusal says nothing about the claim
+            job.postponeHeartbeat(System.nanoTime() + RETRY_DELAY_NANOS); // a refusal says nothing about the claim
             return;
         }
         Long remaining = result.remainingMs();
         if (!result.outcome().equals("extended") || remaining == null) {
-            job.lose();
+            job.markLost();
             return;
         }
-        job.renewed(askedAt, remaining);
+        job.renew(requestedAt, remaining);
         if (Boolean.TRUE.equals(result.cancelRequested())) {
             job.requestCancel();
         }
@@ -127,7 +127,7 @@ final class HeartbeatLoop implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        watch.interrupt();
+        leaseWatcher.interrupt();
         sender.interrupt();
     }
 }

@@ -14,16 +14,16 @@ public final class Job {
     private final WorkClaim claim;
     private final long leaseNanos;
     /** The time at which the claim ends unless it is renewed, on this machine's monotonic clock. */
-    private volatile long endsAt;
+    private volatile long leaseEndsAt;
 
-    private volatile long heartbeatAt;
+    private volatile long nextHeartbeatAt;
     private volatile boolean cancelRequested;
     private volatile boolean lost;
-    private volatile @Nullable Thread body;
+    private volatile @Nullable Thread handlerThread;
     private boolean done;
-    private final LogBuffer said = new LogBuffer();
+    private final LogBuffer logBuffer = new LogBuffer();
     /** Closed until the worker knows how long the claim lasts, or that it is lost. */
-    private final CountDownLatch known = new CountDownLatch(1);
+    private final CountDownLatch claimConfirmed = new CountDownLatch(1);
 
     /**
      * Creates a job for a claim that was requested with this lease. The lease is counted from before the request,
@@ -31,14 +31,14 @@ public final class Job {
      * the claim is in doubt until a heartbeat renews it; then only the end of a whole lease after the response
      * proves that the claim has ended.
      */
-    Job(WorkClaim claim, Duration lease, long askedAt, long givenAt) {
+    Job(WorkClaim claim, Duration lease, long requestedAt, long receivedAt) {
         this.claim = claim;
         this.leaseNanos = lease.toNanos();
-        if (givenAt - askedAt <= leaseNanos / 3) {
-            renewed(askedAt, lease.toMillis());
+        if (receivedAt - requestedAt <= leaseNanos / 3) {
+            renew(requestedAt, lease.toMillis());
         } else {
-            endsAt = givenAt + leaseNanos;
-            heartbeatAt = givenAt;
+            leaseEndsAt = receivedAt + leaseNanos;
+            nextHeartbeatAt = receivedAt;
         }
     }
 
@@ -72,16 +72,16 @@ public final class Job {
      * The server keeps the last 64 KiB of each attempt's log.
      */
     public void log(String line) {
-        said.add(line + "\n");
+        logBuffer.add(line + "\n");
     }
 
     /** Adds a text to the log as it is, for example the output of a program. Lines may end anywhere in it. */
     public void logText(String text) {
-        said.add(text);
+        logBuffer.add(text);
     }
 
-    LogBuffer said() {
-        return said;
+    LogBuffer logBuffer() {
+        return logBuffer;
     }
 
     /** Returns true if someone asked to cancel the run, so that the handler should stop. */
@@ -90,39 +90,39 @@ public final class Job {
     }
 
     /** Returns true if the claim has ended or could not be renewed in time. Another worker may have it now. */
-    public boolean lost() {
+    public boolean isLost() {
         return lost;
     }
 
-    void renewed(long askedAt, long remainingMillis) {
-        endsAt = askedAt + remainingMillis * 1_000_000;
-        heartbeatAt = askedAt + leaseNanos / 3;
-        known.countDown();
+    void renew(long requestedAt, long remainingMillis) {
+        leaseEndsAt = requestedAt + remainingMillis * 1_000_000;
+        nextHeartbeatAt = requestedAt + leaseNanos / 3;
+        claimConfirmed.countDown();
     }
 
     /** Waits while the claim is in doubt. Returns true if the handler may begin. */
-    boolean awaitClaim() throws InterruptedException {
-        known.await();
+    boolean awaitConfirmation() throws InterruptedException {
+        claimConfirmed.await();
         return !lost;
     }
 
-    boolean inDoubt() {
-        return known.getCount() > 0;
+    boolean isUnconfirmed() {
+        return claimConfirmed.getCount() > 0;
     }
 
-    boolean wantsHeartbeat(long now) {
-        return !lost && now - heartbeatAt >= 0;
+    boolean isHeartbeatDue(long now) {
+        return !lost && now - nextHeartbeatAt >= 0;
     }
 
     /** Postpones the next heartbeat after one that got no answer. */
-    void tryAgainAt(long at) {
-        heartbeatAt = at;
+    void postponeHeartbeat(long at) {
+        nextHeartbeatAt = at;
     }
 
     /** Returns true if four fifths of the lease have passed without a renewal. */
-    boolean overdue(long now) {
+    boolean isRenewalOverdue(long now) {
         long margin = leaseNanos / 5;
-        return !lost && now - (endsAt - margin) >= 0;
+        return !lost && now - (leaseEndsAt - margin) >= 0;
     }
 
     /**
@@ -130,7 +130,7 @@ public final class Job {
      * cancel was requested before.
      */
     synchronized void begin(Thread thread) {
-        body = thread;
+        handlerThread = thread;
         if (lost || cancelRequested) {
             thread.interrupt();
         }
@@ -139,12 +139,12 @@ public final class Job {
     /** Marks the end of the handler. No interrupt reaches the thread after this. */
     synchronized void end() {
         done = true;
-        body = null;
+        handlerThread = null;
     }
 
-    void lose() {
+    void markLost() {
         lost = true;
-        known.countDown();
+        claimConfirmed.countDown();
         interrupt();
     }
 
@@ -156,7 +156,7 @@ public final class Job {
     }
 
     private synchronized void interrupt() {
-        Thread thread = body;
+        Thread thread = handlerThread;
         if (thread != null && !done) {
             thread.interrupt();
         }

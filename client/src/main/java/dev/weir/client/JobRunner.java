@@ -17,7 +17,7 @@ final class JobRunner {
         return claim.run() + "/" + claim.step() + (claim.item() == null ? "" : "/" + claim.item());
     }
 
-    static ModuleStatusUpdate of(Job job, Map<String, Handler> handlers) {
+    static ModuleStatusUpdate run(Job job, Map<String, Handler> handlers) {
         WorkClaim claim = job.claim();
         job.begin(Thread.currentThread());
         try {
@@ -27,43 +27,43 @@ final class JobRunner {
             }
             return ModuleStatusUpdate.completed(claim, handler.handle(job));
         } catch (Handler.Permanent e) {
-            return ModuleStatusUpdate.failed(claim, words(e), true);
+            return ModuleStatusUpdate.failed(claim, describe(e), true);
         } catch (Handler.Failed e) {
-            ModuleStatusUpdate failed = ModuleStatusUpdate.failed(claim, words(e), false);
+            ModuleStatusUpdate failed = ModuleStatusUpdate.failed(claim, describe(e), false);
             return e.retryAfter() == null
                     ? failed
                     : failed.withDelay(e.retryAfter().toMillis() + "ms");
         } catch (Handler.Reschedule e) {
-            return other(claim, "rescheduled", null, e.delay().toMillis() + "ms");
+            return report(claim, "rescheduled", null, e.delay().toMillis() + "ms");
         } catch (Handler.NeedsInput e) {
-            return other(claim, "needs_input", e.prompt(), null);
+            return report(claim, "needs_input", e.prompt(), null);
         } catch (Handler.NothingToDo e) {
-            return other(claim, "no_op", null, null);
+            return report(claim, "no_op", null, null);
         } catch (InterruptedException e) {
             return ModuleStatusUpdate.failed(claim, "interrupted", false);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            job.logText(trace(e));
-            return ModuleStatusUpdate.failed(claim, words(e), false);
+            job.logText(stackTrace(e));
+            return ModuleStatusUpdate.failed(claim, describe(e), false);
         } finally {
             job.end();
             Thread.interrupted(); // an interrupt was meant for the handler only
         }
     }
 
-    private static ModuleStatusUpdate other(
+    private static ModuleStatusUpdate report(
             WorkClaim claim, String result, @Nullable JsonNode output, @Nullable String delay) {
         return new ModuleStatusUpdate(
                 claim.run(), claim.step(), claim.item(), claim.fence(), result, output, null, null, delay);
     }
 
-    private static String trace(Throwable failure) {
+    private static String stackTrace(Throwable failure) {
         var trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
         return trace.toString();
     }
 
-    private static String words(Throwable failure) {
+    private static String describe(Throwable failure) {
         String message = failure.getMessage();
-        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : LogBuffer.kept(message);
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : LogBuffer.sanitize(message);
     }
 }

@@ -13,35 +13,35 @@ final class LogBuffer {
     private long from;
 
     /** A chunk to send: its position and its text. */
-    record Unsent(long from, String text) {
-        long until() {
+    record UnsentChunk(long from, String text) {
+        long end() {
             return from + text.getBytes(StandardCharsets.UTF_8).length;
         }
     }
 
     /** Adds a text. Characters that no log can hold are replaced. */
     synchronized void add(String text) {
-        byte[] more = kept(text).getBytes(StandardCharsets.UTF_8);
-        var joined = new ByteArrayOutputStream(pending.length + more.length);
+        byte[] added = sanitize(text).getBytes(StandardCharsets.UTF_8);
+        var joined = new ByteArrayOutputStream(pending.length + added.length);
         joined.writeBytes(pending);
-        joined.writeBytes(more);
+        joined.writeBytes(added);
         pending = joined.toByteArray();
         drop(pending.length - Logs.BYTES_MAX);
     }
 
     /** Returns a text without U+0000 and unpaired surrogates, which the server would refuse. */
-    static String kept(String text) {
+    static String sanitize(String text) {
         byte[] bytes = text.replace('\0', '\uFFFD').getBytes(StandardCharsets.UTF_8);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Returns the chunk to send next, or null. It stays pending until {@link #sent} confirms it. */
-    synchronized @Nullable Unsent next() {
-        return pending.length == 0 ? null : new Unsent(from, new String(pending, StandardCharsets.UTF_8));
+    /** Returns the chunk to send next, or null. It stays pending until {@link #confirmSent} confirms it. */
+    synchronized @Nullable UnsentChunk next() {
+        return pending.length == 0 ? null : new UnsentChunk(from, new String(pending, StandardCharsets.UTF_8));
     }
 
     /** Confirms that everything up to this position has arrived. */
-    synchronized void sent(long until) {
+    synchronized void confirmSent(long until) {
         drop((int) Math.max(0, until - from));
     }
 
@@ -50,11 +50,11 @@ final class LogBuffer {
         if (bytes <= 0) {
             return;
         }
-        int kept = Math.min(bytes, pending.length);
-        while (kept < pending.length && (pending[kept] & 0xC0) == 0x80) {
-            kept++;
+        int dropped = Math.min(bytes, pending.length);
+        while (dropped < pending.length && (pending[dropped] & 0xC0) == 0x80) {
+            dropped++;
         }
-        pending = Arrays.copyOfRange(pending, kept, pending.length);
-        from += kept;
+        pending = Arrays.copyOfRange(pending, dropped, pending.length);
+        from += dropped;
     }
 }

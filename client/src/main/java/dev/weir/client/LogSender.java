@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * text.
  */
 final class LogSender implements AutoCloseable {
-    private static final long EVERY_MILLIS = 1_000;
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final long SEND_INTERVAL_MILLIS = 1_000;
+    private static final Duration RETRY_TIMEOUT = Duration.ofMillis(500);
     /** The most bytes of log text in one request. They are counted before encoding; JSON can turn one byte into six. */
     private static final int REQUEST_BYTES_MAX = 2 * Logs.BYTES_MAX;
 
@@ -28,7 +28,7 @@ final class LogSender implements AutoCloseable {
     LogSender(Client client, WorkerSettings settings) {
         this.client = client;
         this.trouble = new TroubleListener(settings.trouble());
-        this.sender = Worker.daemon(this::send, settings.name() + " logs");
+        this.sender = Worker.daemonThread(this::send, settings.name() + " logs");
     }
 
     void start() {
@@ -45,14 +45,14 @@ final class LogSender implements AutoCloseable {
      */
     void finish(Job job) throws InterruptedException {
         jobs.remove(job);
-        sendAllOrTell(List.of(job));
+        sendAllOrReport(List.of(job));
     }
 
     private void send() {
         while (!closing) {
             try {
-                Thread.sleep(EVERY_MILLIS);
-                sendAllOrTell(List.copyOf(jobs));
+                Thread.sleep(SEND_INTERVAL_MILLIS);
+                sendAllOrReport(List.copyOf(jobs));
             } catch (InterruptedException e) {
                 return; // only close interrupts this thread
             }
@@ -63,26 +63,26 @@ final class LogSender implements AutoCloseable {
      * Sends logs and catches failures. A failure to send logs must not prevent a job's report, nor the logs of
      * other jobs.
      */
-    private void sendAllOrTell(List<Job> some) throws InterruptedException {
+    private void sendAllOrReport(List<Job> batch) throws InterruptedException {
         try {
-            sendAll(some);
-            trouble.over();
+            sendAll(batch);
+            trouble.recovered();
         } catch (RuntimeException e) {
-            trouble.failed("sending logs", e);
+            trouble.reportFailure("sending logs", e);
         }
     }
 
-    private void sendAll(List<Job> some) throws InterruptedException {
+    private void sendAll(List<Job> batch) throws InterruptedException {
         List<Job> sending = new ArrayList<>();
         List<LogPiece> pieces = new ArrayList<>();
         int bytes = 0;
-        for (Job job : some) {
-            LogBuffer.Unsent unsent = job.lost() ? null : job.said().next();
+        for (Job job : batch) {
+            LogBuffer.UnsentChunk unsent = job.isLost() ? null : job.logBuffer().next();
             if (unsent == null) {
                 continue;
             }
-            int more = (int) (unsent.until() - unsent.from());
-            if (bytes + more > REQUEST_BYTES_MAX) {
+            int chunkBytes = (int) (unsent.end() - unsent.from());
+            if (bytes + chunkBytes > REQUEST_BYTES_MAX) {
                 send(sending, pieces);
                 sending.clear();
                 pieces.clear();
@@ -92,20 +92,20 @@ final class LogSender implements AutoCloseable {
             sending.add(job);
             pieces.add(
                     new LogPiece(claim.run(), claim.step(), claim.item(), claim.fence(), unsent.from(), unsent.text()));
-            bytes += more;
+            bytes += chunkBytes;
         }
         send(sending, pieces);
     }
 
-    private void send(List<Job> some, List<LogPiece> pieces) throws InterruptedException {
+    private void send(List<Job> batch, List<LogPiece> pieces) throws InterruptedException {
         if (pieces.isEmpty()) {
             return;
         }
         try {
-            client.log(new Logs.LogRequest(pieces), PATIENCE);
+            client.log(new Logs.LogRequest(pieces), RETRY_TIMEOUT);
             for (int i = 0; i < pieces.size(); i++) {
                 LogPiece piece = pieces.get(i);
-                some.get(i).said().sent(new LogBuffer.Unsent(piece.from(), piece.text()).until());
+                batch.get(i).logBuffer().confirmSent(new LogBuffer.UnsentChunk(piece.from(), piece.text()).end());
             }
         } catch (RequestFailed e) {
             // The text stays in the buffer and is sent with the next text.

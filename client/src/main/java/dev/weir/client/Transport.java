@@ -20,22 +20,22 @@ import tools.jackson.core.JacksonException;
  * request is safe to repeat.
  */
 final class Transport {
-    private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
-    private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
+    private static final long BACKOFF_MIN_MILLIS = 100;
+    private static final long BACKOFF_MAX_MILLIS = 5_000;
     /**
      * The statuses with which the server says that nothing was done, or that the outcome is unknown: it is
      * overloaded or cannot answer now.
      */
-    private static final Set<Integer> ASK_AGAIN = Set.of(429, 503);
+    private static final Set<Integer> RETRYABLE_STATUSES = Set.of(429, 503);
 
-    private static final int FIRST_REFUSAL = 400;
+    private static final int FIRST_ERROR_STATUS = 400;
 
     private final Connection connection;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_MAX)
+            .connectTimeout(CONNECT_TIMEOUT)
             .build();
 
     Transport(Connection connection) {
@@ -43,67 +43,67 @@ final class Transport {
     }
 
     /** A request to send. */
-    record Sent(String method, String path, @Nullable String body, String mediaType) {
-        static Sent get(String path) {
-            return new Sent("GET", path, null, "");
+    record ApiRequest(String method, String path, @Nullable String body, String mediaType) {
+        static ApiRequest get(String path) {
+            return new ApiRequest("GET", path, null, "");
         }
 
-        static Sent json(String method, String path, @Nullable Object body) {
+        static ApiRequest json(String method, String path, @Nullable Object body) {
             String text = body == null ? null : WireJson.STRICT.writeValueAsString(body);
-            return new Sent(method, path, text, "application/json");
+            return new ApiRequest(method, path, text, "application/json");
         }
     }
 
-    <T> T ask(Sent sent, Class<T> type) throws InterruptedException {
-        return ask(sent, type, connection.patience());
+    <T> T send(ApiRequest request, Class<T> type) throws InterruptedException {
+        return send(request, type, connection.retryTimeout());
     }
 
-    <T> T ask(Sent sent, Class<T> type, Duration patience) throws InterruptedException {
-        long giveUp = System.nanoTime() + patience.toNanos();
-        long pause = FIRST_PAUSE_MILLIS;
+    <T> T send(ApiRequest request, Class<T> type, Duration retryTimeout) throws InterruptedException {
+        long giveUpAt = System.nanoTime() + retryTimeout.toNanos();
+        long backoffMillis = BACKOFF_MIN_MILLIS;
         while (true) {
             RequestFailed.Unreachable failure;
             try {
-                HttpResponse<String> response = http.send(request(sent), BodyHandlers.ofString());
-                if (!ASK_AGAIN.contains(response.statusCode())) {
+                HttpResponse<String> response = http.send(toHttpRequest(request), BodyHandlers.ofString());
+                if (!RETRYABLE_STATUSES.contains(response.statusCode())) {
                     return read(response, type);
                 }
                 failure = new RequestFailed.Unreachable(problem(response).detail(), null);
             } catch (IOException e) {
-                failure =
-                        new RequestFailed.Unreachable("no server answers at " + connection.url() + ": " + words(e), e);
+                failure = new RequestFailed.Unreachable(
+                        "no server answers at " + connection.url() + ": " + describe(e), e);
             }
-            if (System.nanoTime() - giveUp >= 0) {
+            if (System.nanoTime() - giveUpAt >= 0) {
                 throw failure;
             }
-            Thread.sleep(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1));
-            pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
+            Thread.sleep(backoffMillis / 2 + ThreadLocalRandom.current().nextLong(backoffMillis / 2 + 1));
+            backoffMillis = Math.min(BACKOFF_MAX_MILLIS, backoffMillis * 2);
         }
     }
 
-    private static String words(IOException e) {
-        String word = e instanceof java.net.ConnectException
+    private static String describe(IOException e) {
+        String description = e instanceof java.net.ConnectException
                 ? "connection refused"
                 : e.getClass().getSimpleName();
-        return e.getMessage() == null ? word : e.getMessage();
+        return e.getMessage() == null ? description : e.getMessage();
     }
 
-    private HttpRequest request(Sent sent) {
+    private HttpRequest toHttpRequest(ApiRequest request) {
         String base = connection.url().toString();
-        URI uri = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + sent.path());
-        var body = sent.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(sent.body());
+        URI uri = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + request.path());
+        var body = request.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(request.body());
         var builder = HttpRequest.newBuilder(uri)
-                .timeout(ANSWER_MAX)
+                .timeout(RESPONSE_TIMEOUT)
                 .header("Authorization", "Bearer " + connection.token())
-                .method(sent.method(), body);
-        if (sent.body() != null) {
-            builder.header("Content-Type", sent.mediaType());
+                .method(request.method(), body);
+        if (request.body() != null) {
+            builder.header("Content-Type", request.mediaType());
         }
         return builder.build();
     }
 
     private static <T> T read(HttpResponse<String> response, Class<T> type) {
-        if (response.statusCode() >= FIRST_REFUSAL) {
+        if (response.statusCode() >= FIRST_ERROR_STATUS) {
             throw new RequestFailed.Refused(problem(response));
         }
         try {

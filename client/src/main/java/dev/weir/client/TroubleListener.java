@@ -11,24 +11,24 @@ final class TroubleListener {
         this.listener = listener;
     }
 
-    void tell(String words) {
+    void report(String message) {
         try {
-            listener.accept(words);
+            listener.accept(message);
         } catch (RuntimeException e) {
             // Nobody else can be told.
         }
     }
 
     /** Reports the failure of a background task. In a series of failures only the first is reported. */
-    void failed(String what, RuntimeException failure) {
+    void reportFailure(String activity, RuntimeException failure) {
         if (!failing) {
             failing = true;
-            tell(what + " failed; the worker retries: " + failure);
+            report(activity + " failed; the worker retries: " + failure);
         }
     }
 
     /** Ends a series of failures. */
-    void over() {
+    void recovered() {
         failing = false;
     }
 }

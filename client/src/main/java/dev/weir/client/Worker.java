@@ -21,37 +21,37 @@ import java.util.concurrent.atomic.AtomicInteger;
  * and finishes the jobs under way.
  */
 public final class Worker implements AutoCloseable {
-    private static final Duration REPORT_PATIENCE = Duration.ofMinutes(5);
-    private static final long PAUSE_MILLIS = 500;
+    private static final Duration REPORT_RETRY_TIMEOUT = Duration.ofMinutes(5);
+    private static final long BACKOFF_MILLIS = 500;
 
     private final Client client;
     private final Map<String, Handler> handlers;
     private final List<ModuleInfo> modules;
     private final WorkerSettings settings;
-    private final Semaphore places;
+    private final Semaphore permits;
     private final TroubleListener trouble;
     private final HeartbeatLoop heartbeats;
     private final LogSender logs;
-    private final ExecutorService bodies;
+    private final ExecutorService jobExecutor;
     private final Thread poller;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Semaphore reports = new Semaphore(0);
     /** True after handlers were interrupted because a close could wait no longer. */
-    private volatile boolean abandoned;
+    private volatile boolean handlersInterrupted;
 
     private Worker(Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
         this.client = client;
         this.modules = List.copyOf(modules);
         this.handlers = Map.copyOf(handlers);
         this.settings = settings;
-        this.places = new Semaphore(settings.concurrency());
+        this.permits = new Semaphore(settings.concurrency());
         this.trouble = new TroubleListener(settings.trouble());
         this.heartbeats = new HeartbeatLoop(client, settings);
         this.logs = new LogSender(client, settings);
-        var numbers = new AtomicInteger();
-        this.bodies = Executors.newCachedThreadPool(
-                body -> daemon(body, settings.name() + " job " + numbers.incrementAndGet()));
-        this.poller = daemon(this::poll, settings.name() + " polls");
+        var jobNumbers = new AtomicInteger();
+        this.jobExecutor = Executors.newCachedThreadPool(
+                task -> daemonThread(task, settings.name() + " job " + jobNumbers.incrementAndGet()));
+        this.poller = daemonThread(this::poll, settings.name() + " polls");
     }
 
     /** Starts a worker for these modules. */
@@ -70,8 +70,8 @@ public final class Worker implements AutoCloseable {
         return worker;
     }
 
-    static Thread daemon(Runnable body, String name) {
-        var thread = new Thread(body, name);
+    static Thread daemonThread(Runnable task, String name) {
+        var thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
     }
@@ -79,9 +79,9 @@ public final class Worker implements AutoCloseable {
     private void poll() {
         while (!closing.get()) {
             try {
-                places.acquire();
-                int free = 1 + places.drainPermits();
-                take(free);
+                permits.acquire();
+                int free = 1 + permits.drainPermits();
+                claimJobs(free);
             } catch (InterruptedException e) {
                 return; // only close interrupts this thread
             }
@@ -89,44 +89,44 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Claims as many jobs as there are free places, and releases the places that got no job. */
-    private void take(int free) throws InterruptedException {
+    private void claimJobs(int free) throws InterruptedException {
         String request = UUID.randomUUID().toString();
-        long askedAt = System.nanoTime();
+        long requestedAt = System.nanoTime();
         List<WorkClaim> claims = List.of();
         try {
-            claims = List.copyOf(client.claim(request(request, free, settings.asking()), settings.asking())
+            claims = List.copyOf(client.claim(request(request, free, settings.pollWait()), settings.pollWait())
                     .claims());
-            trouble.over();
+            trouble.recovered();
         } catch (RequestFailed.Unreachable e) {
-            pause();
+            backOff();
         } catch (RequestFailed.Refused e) {
-            trouble.tell("the server refused the poll for work: " + e.getMessage());
-            pause();
+            trouble.report("the server refused the poll for work: " + e.getMessage());
+            backOff();
         } catch (InterruptedException e) {
             // The server may have granted claims while close interrupted this request. The same request id returns
             // them, so that they need not expire.
-            claims = leftOver(request, free);
-            begin(claims, askedAt, free);
+            claims = recoverClaims(request, free);
+            startJobs(claims, requestedAt, free);
             throw e;
         } catch (RuntimeException e) {
-            trouble.failed("polling for work", e);
-            pause();
+            trouble.reportFailure("polling for work", e);
+            backOff();
         }
-        begin(claims, askedAt, free);
+        startJobs(claims, requestedAt, free);
     }
 
-    private void begin(List<WorkClaim> claims, long askedAt, int free) {
-        long givenAt = System.nanoTime();
+    private void startJobs(List<WorkClaim> claims, long requestedAt, int free) {
+        long receivedAt = System.nanoTime();
         for (WorkClaim claim : claims) {
-            var job = new Job(claim, settings.lease(), askedAt, givenAt);
+            var job = new Job(claim, settings.lease(), requestedAt, receivedAt);
             heartbeats.add(job);
             logs.add(job);
-            bodies.execute(() -> work(job));
+            jobExecutor.execute(() -> runJob(job));
         }
-        places.release(free - claims.size());
+        permits.release(free - claims.size());
     }
 
-    private List<WorkClaim> leftOver(String request, int free) {
+    private List<WorkClaim> recoverClaims(String request, int free) {
         try {
             return client.claim(request(request, free, Duration.ZERO), Duration.ZERO)
                     .claims();
@@ -147,29 +147,30 @@ public final class Worker implements AutoCloseable {
                 settings.name());
     }
 
-    private void pause() throws InterruptedException {
+    private void backOff() throws InterruptedException {
         if (!closing.get()) {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(BACKOFF_MILLIS);
         }
     }
 
-    private void work(Job job) {
+    private void runJob(Job job) {
         try {
-            ModuleStatusUpdate report = job.awaitClaim() ? JobRunner.of(job, handlers) : null;
+            ModuleStatusUpdate report = job.awaitConfirmation() ? JobRunner.run(job, handlers) : null;
             logs.finish(job);
-            if (job.lost()) {
-                trouble.tell("the claim of " + JobRunner.name(job) + " was lost; Weir grants it again");
-            } else if (report != null && !(abandoned && report.result().equals("failed"))) {
+            if (job.isLost()) {
+                trouble.report("the claim of " + JobRunner.name(job) + " was lost; Weir grants it again");
+            } else if (report != null
+                    && !(handlersInterrupted && report.result().equals("failed"))) {
                 report(job, report);
                 reports.release();
             }
         } catch (RequestFailed e) {
-            trouble.tell("could not report " + JobRunner.name(job) + ": " + e.getMessage());
+            trouble.report("could not report " + JobRunner.name(job) + ": " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             heartbeats.remove(job);
-            places.release();
+            permits.release();
         }
     }
 
@@ -179,10 +180,11 @@ public final class Worker implements AutoCloseable {
      */
     private void report(Job job, ModuleStatusUpdate report) throws InterruptedException {
         try {
-            client.report(report, REPORT_PATIENCE);
+            client.report(report, REPORT_RETRY_TIMEOUT);
         } catch (RequestFailed.Refused e) {
             String error = "the server refused the report: " + e.getMessage();
-            client.report(ModuleStatusUpdate.failed(job.claim(), LogBuffer.kept(error), true), REPORT_PATIENCE);
+            client.report(
+                    ModuleStatusUpdate.failed(job.claim(), LogBuffer.sanitize(error), true), REPORT_RETRY_TIMEOUT);
         }
     }
 
@@ -206,13 +208,13 @@ public final class Worker implements AutoCloseable {
         poller.interrupt();
         try {
             poller.join();
-            bodies.shutdown();
-            if (!bodies.awaitTermination(settings.grace().toMillis(), TimeUnit.MILLISECONDS)) {
-                abandon();
-                bodies.awaitTermination(1, TimeUnit.SECONDS);
+            jobExecutor.shutdown();
+            if (!jobExecutor.awaitTermination(settings.grace().toMillis(), TimeUnit.MILLISECONDS)) {
+                interruptHandlers();
+                jobExecutor.awaitTermination(1, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
-            abandon();
+            interruptHandlers();
             Thread.currentThread().interrupt();
         } finally {
             heartbeats.close();
@@ -221,8 +223,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Interrupts the handlers. Failures from now on are not reported, because the close caused them, not the step. */
-    private void abandon() {
-        abandoned = true;
-        bodies.shutdownNow();
+    private void interruptHandlers() {
+        handlersInterrupted = true;
+        jobExecutor.shutdownNow();
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 public record WorkerSettings(
         String name, int concurrency, Duration lease, Duration poll, Duration grace, Consumer<String> trouble) {
-    private static final Duration USUAL = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_LEASE_AND_GRACE = Duration.ofSeconds(30);
 
     public WorkerSettings {
         if (concurrency < 1 || concurrency > 500) {
@@ -32,13 +32,14 @@ public record WorkerSettings(
     }
 
     /** Returns the time that one request waits for work. */
-    Duration asking() {
+    Duration pollWait() {
         Duration third = lease.dividedBy(3);
         return poll.compareTo(third) < 0 ? poll : third;
     }
 
     public static WorkerSettings named(String name) {
-        return new WorkerSettings(name, 1, USUAL, Duration.ofSeconds(20), USUAL, trouble -> {});
+        return new WorkerSettings(
+                name, 1, DEFAULT_LEASE_AND_GRACE, Duration.ofSeconds(20), DEFAULT_LEASE_AND_GRACE, trouble -> {});
     }
 
     public WorkerSettings withConcurrency(int jobs) {

@@ -21,31 +21,31 @@ class JobTest {
     @Test
     void a_claim_that_was_answered_soon_counts_from_before_it_was_asked_for() throws Exception {
         var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(110));
-        assertThat(job.inDoubt()).isFalse();
-        assertThat(job.awaitClaim()).isTrue();
-        assertThat(job.overdue(at(123))).isFalse();
-        assertThat(job.overdue(at(124))).isTrue();
+        assertThat(job.isUnconfirmed()).isFalse();
+        assertThat(job.awaitConfirmation()).isTrue();
+        assertThat(job.isRenewalOverdue(at(123))).isFalse();
+        assertThat(job.isRenewalOverdue(at(124))).isTrue();
     }
 
     @Test
     void a_claim_that_was_answered_late_wants_a_heartbeat_at_once_and_counts_from_it() throws Exception {
         var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(129));
-        assertThat(job.inDoubt()).isTrue();
-        assertThat(job.wantsHeartbeat(at(129))).isTrue();
-        assertThat(job.overdue(at(129))).isFalse();
-        job.renewed(at(130), 30_000);
-        assertThat(job.awaitClaim()).isTrue();
-        assertThat(job.overdue(at(153))).isFalse();
-        assertThat(job.overdue(at(154))).isTrue();
+        assertThat(job.isUnconfirmed()).isTrue();
+        assertThat(job.isHeartbeatDue(at(129))).isTrue();
+        assertThat(job.isRenewalOverdue(at(129))).isFalse();
+        job.renew(at(130), 30_000);
+        assertThat(job.awaitConfirmation()).isTrue();
+        assertThat(job.isRenewalOverdue(at(153))).isFalse();
+        assertThat(job.isRenewalOverdue(at(154))).isTrue();
     }
 
     @Test
     void a_claim_in_doubt_that_nobody_renews_is_lost_before_a_body_begins() throws Exception {
         var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(129));
-        assertThat(job.overdue(at(152))).isFalse();
-        assertThat(job.overdue(at(153))).isTrue();
-        job.lose();
-        assertThat(job.awaitClaim()).isFalse();
+        assertThat(job.isRenewalOverdue(at(152))).isFalse();
+        assertThat(job.isRenewalOverdue(at(153))).isTrue();
+        job.markLost();
+        assertThat(job.awaitConfirmation()).isFalse();
     }
 
     @Test

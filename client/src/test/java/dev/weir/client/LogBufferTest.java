@@ -13,15 +13,15 @@ class LogBufferTest {
     void what_was_sent_is_gone_and_what_was_not_stays() {
         assertThat(buffer.next()).isNull();
         buffer.add("ä1");
-        LogBuffer.Unsent first = next();
-        assertThat(first).isEqualTo(new LogBuffer.Unsent(0, "ä1"));
+        LogBuffer.UnsentChunk first = next();
+        assertThat(first).isEqualTo(new LogBuffer.UnsentChunk(0, "ä1"));
         buffer.add("2");
-        assertThat(next()).isEqualTo(new LogBuffer.Unsent(0, "ä12"));
-        buffer.sent(first.until());
-        assertThat(next()).isEqualTo(new LogBuffer.Unsent(3, "2"));
-        buffer.sent(first.until());
-        assertThat(next()).as("told twice").isEqualTo(new LogBuffer.Unsent(3, "2"));
-        buffer.sent(4);
+        assertThat(next()).isEqualTo(new LogBuffer.UnsentChunk(0, "ä12"));
+        buffer.confirmSent(first.end());
+        assertThat(next()).isEqualTo(new LogBuffer.UnsentChunk(3, "2"));
+        buffer.confirmSent(first.end());
+        assertThat(next()).as("told twice").isEqualTo(new LogBuffer.UnsentChunk(3, "2"));
+        buffer.confirmSent(4);
         assertThat(buffer.next()).isNull();
     }
 
@@ -32,7 +32,7 @@ class LogBufferTest {
         assertThat(next().from()).isEqualTo(3L * Logs.BYTES_MAX - 3L * (Logs.BYTES_MAX / 3));
         buffer.add("x".repeat(10));
         assertThat(next().text()).endsWith("x".repeat(10)).startsWith("€");
-        assertThat(next().until()).isEqualTo(3L * Logs.BYTES_MAX + 10);
+        assertThat(next().end()).isEqualTo(3L * Logs.BYTES_MAX + 10);
     }
 
     @Test
@@ -41,7 +41,7 @@ class LogBufferTest {
         assertThat(next().text()).isEqualTo("a\uFFFDb?c");
     }
 
-    private LogBuffer.Unsent next() {
+    private LogBuffer.UnsentChunk next() {
         return Objects.requireNonNull(buffer.next());
     }
 }

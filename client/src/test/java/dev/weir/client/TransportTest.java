@@ -19,13 +19,14 @@ import tools.jackson.databind.JsonNode;
 
 class TransportTest {
     /** Sends a request to a server that answers with these statuses in turn, and with the last one for ever. */
-    private static String ask(List<Integer> statuses, Duration patience) throws IOException, InterruptedException {
-        var asked = new AtomicInteger();
+    private static String sendTo(List<Integer> statuses, Duration retryTimeout)
+            throws IOException, InterruptedException {
+        var requests = new AtomicInteger();
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            int status = statuses.get(Math.min(asked.getAndIncrement(), statuses.size() - 1));
+            int status = statuses.get(Math.min(requests.getAndIncrement(), statuses.size() - 1));
             byte[] body = (status == 200
-                            ? "{\"asked\":" + asked.get() + "}"
+                            ? "{\"asked\":" + requests.get() + "}"
                             : "{\"type\":\"x\",\"title\":\"x\",\"status\":" + status + ",\"detail\":\"busy\"}")
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
@@ -35,8 +36,8 @@ class TransportTest {
         server.start();
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
-            var transport = new Transport(Connection.to(url, "token").withPatience(patience));
-            return transport.ask(Transport.Sent.get("/"), JsonNode.class).toString();
+            var transport = new Transport(Connection.to(url, "token").withRetryTimeout(retryTimeout));
+            return transport.send(Transport.ApiRequest.get("/"), JsonNode.class).toString();
         } finally {
             server.stop(0);
         }
@@ -45,20 +46,20 @@ class TransportTest {
     @ParameterizedTest
     @ValueSource(ints = {429, 503})
     void what_a_server_cannot_do_now_is_asked_again(int status) throws Exception {
-        assertThat(ask(List.of(status, status, 200), Duration.ofSeconds(30))).isEqualTo("{\"asked\":3}");
+        assertThat(sendTo(List.of(status, status, 200), Duration.ofSeconds(30))).isEqualTo("{\"asked\":3}");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {429, 503})
-    void patience_with_a_server_that_is_busy_ends(int status) {
-        assertThatThrownBy(() -> ask(List.of(status), Duration.ZERO))
+    void retries_of_a_busy_server_end(int status) {
+        assertThatThrownBy(() -> sendTo(List.of(status), Duration.ZERO))
                 .isInstanceOf(RequestFailed.Unreachable.class)
                 .hasMessageContaining("busy");
     }
 
     @Test
     void what_is_refused_is_not_asked_again() {
-        assertThatThrownBy(() -> ask(List.of(Problem.Kind.REFUSED.status(), 200), Duration.ofSeconds(30)))
+        assertThatThrownBy(() -> sendTo(List.of(Problem.Kind.REFUSED.status(), 200), Duration.ofSeconds(30)))
                 .isInstanceOf(RequestFailed.Refused.class);
     }
 }

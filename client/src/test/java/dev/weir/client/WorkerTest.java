@@ -26,7 +26,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 class WorkerTest {
     private static final String CLAIM = "{\"claims\":[{\"run\":\"r\",\"step\":\"a\",\"module\":\"m\",\"fence\":1,"
             + "\"attempt\":1,\"lease\":\"5s\",\"input\":{}}]}";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(20);
 
     private final Map<String, Queue<String>> answers = Map.of(
             "/v1/claims", new ConcurrentLinkedQueue<>(),
@@ -39,7 +39,7 @@ class WorkerTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newCachedThreadPool(body -> Worker.daemon(body, "answers")));
+        server.setExecutor(Executors.newCachedThreadPool(body -> Worker.daemonThread(body, "answers")));
         server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
             if (path.equals("/v1/heartbeats")) {
@@ -65,12 +65,12 @@ class WorkerTest {
         server.stop(0);
     }
 
-    private Worker worker(Handler handler, List<String> told) {
+    private Worker worker(Handler handler, List<String> messages) {
         var client = new Client(
                 Connection.to("http://127.0.0.1:" + server.getAddress().getPort(), "token"));
         var settings =
-                new WorkerSettings("w", 1, Duration.ofSeconds(5), Duration.ZERO, Duration.ofSeconds(1), words -> {
-                    told.add(words);
+                new WorkerSettings("w", 1, Duration.ofSeconds(5), Duration.ZERO, Duration.ofSeconds(1), message -> {
+                    messages.add(message);
                     throw new IllegalStateException("a listener that fails");
                 });
         return Worker.start(client, Map.of("m", handler), settings);
@@ -82,19 +82,19 @@ class WorkerTest {
         answers("/v1/updates")
                 .add("{\"results\":[{\"run\":\"r\",\"step\":\"a\",\"fence\":1,\"outcome\":\"applied\"}]}");
         var done = new CountDownLatch(1);
-        List<String> told = new java.util.concurrent.CopyOnWriteArrayList<>();
+        List<String> messages = new java.util.concurrent.CopyOnWriteArrayList<>();
         try (var worker = worker(
                 job -> {
                     done.countDown();
                     return JsonNodeFactory.instance.objectNode();
                 },
-                told)) {
-            await().atMost(PATIENCE).until(() -> done.getCount() == 0);
+                messages)) {
+            await().atMost(AWAIT_TIMEOUT).until(() -> done.getCount() == 0);
             worker.awaitReports(1);
         }
-        assertThat(told).hasSize(2);
-        assertThat(told.get(0)).contains("refused");
-        assertThat(told.get(1)).contains("polling for work failed; the worker retries");
+        assertThat(messages).hasSize(2);
+        assertThat(messages.get(0)).contains("refused");
+        assertThat(messages.get(1)).contains("polling for work failed; the worker retries");
     }
 
     @Test
@@ -103,11 +103,11 @@ class WorkerTest {
         answers("/v1/heartbeats").addAll(List.of("{}", "null"));
         try (var worker = worker(
                 job -> {
-                    await().atMost(PATIENCE).until(() -> heartbeats.get() > 2);
+                    await().atMost(AWAIT_TIMEOUT).until(() -> heartbeats.get() > 2);
                     return JsonNodeFactory.instance.objectNode();
                 },
                 new java.util.concurrent.CopyOnWriteArrayList<>())) {
-            await().atMost(PATIENCE).until(() -> heartbeats.get() > 2);
+            await().atMost(AWAIT_TIMEOUT).until(() -> heartbeats.get() > 2);
             assertThat(worker).isNotNull();
         }
     }

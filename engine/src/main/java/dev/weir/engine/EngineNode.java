@@ -39,29 +39,29 @@ import org.jspecify.annotations.Nullable;
 /** A node: finds the shard of an organisation, opens shards when they are needed, and watches the inbox. */
 final class EngineNode implements Weir {
     /** The interval between two looks at the inbox, in microseconds. */
-    private static final long INBOX_EVERY = 100_000;
+    private static final long INBOX_INTERVAL = 100_000;
     /** The time in microseconds before the node reopens a shard that another node took or that an error closed. */
-    private static final long LEFT_ALONE = 5_000_000;
+    private static final long REOPEN_DELAY = 5_000_000;
     /** The time in microseconds for which a close waits for accepted messages. */
-    private static final long DRAIN_MAX = 10_000_000;
+    private static final long DRAIN_TIMEOUT = 10_000_000;
 
     /** The number of failing shards that are listed by name. */
-    private static final int TROUBLES_MAX = 5;
+    private static final int OUTAGES_LISTED_MAX = 5;
 
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final Journal journal;
     private final Records records;
     private final EngineSettings settings;
-    private final ShardContext site;
-    private final CallWorker calls;
+    private final ShardContext context;
+    private final CallWorker callWorker;
     private final ReportRedaction redaction;
-    private final ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
-    private final ExecutorService writers = Executors.newCachedThreadPool(
+    private final ExecutorService responseExecutor = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService commitThreads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("weir writer ", 0).factory());
-    private final Map<Integer, OpenShard> open = new ConcurrentHashMap<>();
+    private final Map<Integer, OpenShard> openShards = new ConcurrentHashMap<>();
     private final Map<String, Integer> shardOf = new ConcurrentHashMap<>();
-    private final Loop watch;
+    private final Loop inboxLoop;
     private volatile boolean closing;
     private boolean started;
 
@@ -81,18 +81,21 @@ final class EngineNode implements Weir {
         this.records = records;
         this.settings = settings;
         this.redaction = new ReportRedaction(
-                this, settings.secrets(), (org, report) -> with(org, shard -> shard.send(org, report)), answers);
-        this.calls = new CallWorker(this, settings.node(), settings.calls(), settings.secrets());
-        this.site = new ShardContext(
+                this,
+                settings.secrets(),
+                (org, report) -> withShard(org, shard -> shard.send(org, report)),
+                responseExecutor);
+        this.callWorker = new CallWorker(this, settings.node(), settings.calls(), settings.secrets());
+        this.context = new ShardContext(
                 journal,
                 settings.node(),
                 EngineNode::micros,
-                answers,
-                CommitExecutor.on(writers),
+                responseExecutor,
+                CommitExecutor.of(commitThreads),
                 new Counters(),
-                calls::wanted);
-        this.watch = new Loop("weir inbox", this::lookAround);
-        watch.start();
+                callWorker::signal);
+        this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
+        inboxLoop.start();
     }
 
     private static long micros() {
@@ -103,19 +106,22 @@ final class EngineNode implements Weir {
      * Opens shards without a request, because due work in them must continue. At the start these are the shards with
      * unfinished work; later those with starts in the inbox, and those that an error closed.
      */
-    private long lookAround() {
+    private long openShardsWithWork() {
         if (!started) {
-            journal.living().forEach(this::shard);
+            journal.shardsWithWork().forEach(this::shard);
             started = true;
         }
-        open.values().stream().map(one -> one.shard).filter(Shard::failed).forEach(failed -> shard(failed.number()));
-        for (int number : journal.inboxes()) {
+        openShards.values().stream()
+                .map(one -> one.shard)
+                .filter(Shard::hasFailed)
+                .forEach(failed -> shard(failed.number()));
+        for (int number : journal.shardsWithInbox()) {
             Shard shard = shard(number);
             if (shard != null) {
-                shard.inboxWaits();
+                shard.notifyInbox();
             }
         }
-        return INBOX_EVERY;
+        return INBOX_INTERVAL;
     }
 
     @Override
@@ -128,22 +134,22 @@ final class EngineNode implements Weir {
     public <A> CompletableFuture<A> send(String org, Command<A> command) {
         return command instanceof UpdateStep report
                 ? (CompletableFuture<A>) redaction.send(org, report)
-                : with(org, shard -> shard.send(org, command));
+                : withShard(org, shard -> shard.send(org, command));
     }
 
     @Override
-    public LogStore.Kept log(String org, LogChunk piece) {
-        return redaction.log(org, piece);
+    public LogStore.AppendResult log(String org, LogChunk chunk) {
+        return redaction.log(org, chunk);
     }
 
     @Override
     public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
-        return with(org, shard -> shard.start(org, request));
+        return withShard(org, shard -> shard.start(org, request));
     }
 
     @Override
-    public CompletableFuture<RetryOutcome> retry(String org, String run, String as) {
-        return with(org, shard -> shard.retry(org, run, as));
+    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
+        return withShard(org, shard -> shard.retry(org, run, newRun));
     }
 
     @Override
@@ -151,12 +157,12 @@ final class EngineNode implements Weir {
         if (wait.isNegative() || wait.compareTo(WAIT_MAX) > 0) {
             throw new IllegalArgumentException("wait must be from 0 to " + WAIT_MAX + ", found " + wait);
         }
-        return with(org, shard -> shard.claim(org, request, Moment.micros(wait)));
+        return withShard(org, shard -> shard.claim(org, request, Moment.micros(wait)));
     }
 
     @Override
-    public <T> CompletableFuture<T> look(String org, StateQuery<T> look) {
-        return with(org, shard -> shard.look(org, look));
+    public <T> CompletableFuture<T> query(String org, StateQuery<T> query) {
+        return withShard(org, shard -> shard.query(org, query));
     }
 
     @Override
@@ -165,38 +171,38 @@ final class EngineNode implements Weir {
     }
 
     @Override
-    public Counters.Figures figures() {
-        return site.counters().figures();
+    public Counters.CounterValues counters() {
+        return context.counters().values();
     }
 
     @Override
-    public List<String> troubles() {
-        List<String> all = open.values().stream()
-                .map(one -> one.shard.trouble())
+    public List<String> outages() {
+        List<String> all = openShards.values().stream()
+                .map(one -> one.shard.outage())
                 .flatMap(Optional::stream)
                 .toList();
-        if (all.size() <= TROUBLES_MAX) {
+        if (all.size() <= OUTAGES_LISTED_MAX) {
             return all;
         }
-        List<String> some = new ArrayList<>(all.subList(0, TROUBLES_MAX));
-        some.add((all.size() - TROUBLES_MAX) + " more shards of this node are affected");
+        List<String> some = new ArrayList<>(all.subList(0, OUTAGES_LISTED_MAX));
+        some.add((all.size() - OUTAGES_LISTED_MAX) + " more shards of this node are affected");
         return some;
     }
 
-    private <A> CompletableFuture<A> with(String org, Function<Shard, CompletableFuture<A>> ask) {
+    private <A> CompletableFuture<A> withShard(String org, Function<Shard, CompletableFuture<A>> request) {
         Integer known = shardOf.get(org);
         if (known != null) {
-            return ask(known, ask);
+            return callShard(known, request);
         }
         if (closing) {
             return CompletableFuture.failedFuture(unavailable("this node is shutting down"));
         }
         var found = new CompletableFuture<CompletableFuture<A>>();
-        answers.execute(() -> {
+        responseExecutor.execute(() -> {
             try {
                 int shard = journal.shardOf(org);
                 shardOf.put(org, shard);
-                found.complete(ask(shard, ask));
+                found.complete(callShard(shard, request));
             } catch (NoSuchElementException e) {
                 found.completeExceptionally(new CommandFailed("organisation not found: " + org, e));
             } catch (JournalFailure e) {
@@ -206,14 +212,14 @@ final class EngineNode implements Weir {
         return found.thenCompose(Function.identity());
     }
 
-    private <A> CompletableFuture<A> ask(int number, Function<Shard, CompletableFuture<A>> ask) {
+    private <A> CompletableFuture<A> callShard(int number, Function<Shard, CompletableFuture<A>> request) {
         Shard shard = shard(number);
         return shard == null
                 ? CompletableFuture.failedFuture(unavailable(
                         closing
                                 ? "this node is shutting down"
                                 : "shard " + number + " is not open on this node at the moment"))
-                : ask.apply(shard);
+                : request.apply(shard);
     }
 
     private static Unavailable unavailable(String why) {
@@ -228,24 +234,25 @@ final class EngineNode implements Weir {
         if (closing) {
             return null;
         }
-        OpenShard found = open.computeIfAbsent(number, ignored -> open(new Shard(site, number)));
-        if (!found.shard.closed()) {
+        OpenShard found = openShards.computeIfAbsent(number, ignored -> open(new Shard(context, number)));
+        if (!found.shard.isClosed()) {
             return found.shard;
         }
-        if (micros() - found.shard.closedAt() < LEFT_ALONE) {
+        if (micros() - found.shard.closedAt() < REOPEN_DELAY) {
             return null;
         }
         found.loop.close();
-        return open.computeIfPresent(number, (ignored, old) -> old == found ? open(again(old.shard)) : old).shard;
+        return openShards.computeIfPresent(number, (ignored, old) -> old == found ? open(replace(old.shard)) : old)
+                .shard;
     }
 
-    private Shard again(Shard closed) {
-        return closed.failed() ? closed.anew() : new Shard(site, closed.number());
+    private Shard replace(Shard closed) {
+        return closed.hasFailed() ? closed.createReplacement() : new Shard(context, closed.number());
     }
 
     private OpenShard open(Shard shard) {
         var loop = new Loop("weir shard " + shard.number(), () -> {
-            shard.gatherFlock();
+            shard.awaitBurst();
             return shard.runOnce();
         });
         shard.onWork(loop::wake);
@@ -255,20 +262,20 @@ final class EngineNode implements Weir {
 
     @Override
     public void close() {
-        calls.close();
+        callWorker.close();
         closing = true;
-        watch.close();
-        long giveUp = micros() + DRAIN_MAX;
-        for (OpenShard one : open.values()) {
-            while (!one.shard.idle() && !one.shard.closed() && micros() < giveUp) {
+        inboxLoop.close();
+        long deadline = micros() + DRAIN_TIMEOUT;
+        for (OpenShard one : openShards.values()) {
+            while (!one.shard.isIdle() && !one.shard.isClosed() && micros() < deadline) {
                 one.loop.wake();
                 LockSupport.parkNanos(NANOS_PER_MICRO * NANOS_PER_MICRO);
             }
             one.loop.close();
             one.shard.close("this node is shutting down");
         }
-        writers.close();
-        answers.close();
+        commitThreads.close();
+        responseExecutor.close();
         journal.close();
     }
 }

@@ -82,7 +82,7 @@ public final class OrganisationHandle {
 
     /** Retries a failed or cancelled run from the steps that it has not completed. */
     public RetryOutcome retry(String run) {
-        return await(weir.retry(name, run, RetryRun.idAfter(run)));
+        return await(weir.retry(name, run, RetryRun.nextRetryId(run)));
     }
 
     /** Claims work. A step with an unknown secret fails, and is left out of the result. */
@@ -91,36 +91,37 @@ public final class OrganisationHandle {
         String id = UUID.randomUUID().toString();
         long lease = Moment.micros(request.lease());
         var serves = request.modules().stream()
-                .map(module -> new ClaimWork.Serves(module.id(), module.profile()))
+                .map(module -> new ClaimWork.ServedModule(module.id(), module.profile()))
                 .toList();
         if (run == null) {
             var work = new ClaimWork(id, WORKER, serves, request.limit(), lease);
-            return new ClaimResult(opened(await(weir.claim(name, work, request.waitFor()))), null);
+            return new ClaimResult(resolveSecrets(await(weir.claim(name, work, request.waitFor()))), null);
         }
         return switch (send(new ClaimSteps(id, WORKER, run, serves, request.steps(), request.limit(), lease))) {
             case ClaimSteps.Answer.Claimed claimed ->
-                new ClaimResult(opened(claimed.assignments()), new EngineState(claimed.state(), claimed.running()));
+                new ClaimResult(
+                        resolveSecrets(claimed.assignments()), new EngineState(claimed.state(), claimed.running()));
             case ClaimSteps.Answer.NotFound ignored -> new ClaimResult(List.of(), null);
         };
     }
 
-    private List<WorkClaim> opened(List<Assignment> assignments) {
-        return SecretInjection.of(weir, name, assignments, this::opened);
+    private List<WorkClaim> resolveSecrets(List<Assignment> assignments) {
+        return SecretInjection.resolve(weir, name, assignments, this::resolveSecrets);
     }
 
-    private WorkClaim opened(Assignment assignment) {
+    private WorkClaim resolveSecrets(Assignment assignment) {
         Claim claim = assignment.claim();
-        ResolvedInput revealed = ResolvedInput.of(assignment.input(), name, secrets);
+        ResolvedInput resolved = ResolvedInput.of(assignment.input(), name, secrets);
         return new WorkClaim(
                 claim.unit(),
                 claim.fence(),
-                claim.ask().module(),
+                claim.limitNeeds().module(),
                 assignment.attempt(),
                 assignment.effect(),
                 Duration.ofNanos(claim.lease() * 1_000),
-                revealed.input(),
+                resolved.input(),
                 assignment.provided(),
-                new AttemptLog(weir.records().logs(), name, claim.unit(), claim.fence(), revealed.veil()));
+                new AttemptLog(weir.records().logs(), name, claim.unit(), claim.fence(), resolved.redactor()));
     }
 
     /** Sends reports. Each has its own answer, in the same order. */
@@ -138,7 +139,7 @@ public final class OrganisationHandle {
 
     /** Starts a worker in this process for a module, with so many claims at once. It works until it is closed. */
     public WorkerLoop serve(ModuleInfo module, int concurrency, ModuleHandler handler) {
-        var job = new WorkerLoop.Job(module, ClaimRequest.DEFAULT_LEASE, concurrency, handler, this::opened);
+        var job = new WorkerLoop.Job(module, ClaimRequest.DEFAULT_LEASE, concurrency, handler, this::resolveSecrets);
         return new WorkerLoop(weir, name, job);
     }
 
@@ -172,22 +173,22 @@ public final class OrganisationHandle {
 
     /** The reason why a waiting step or item does not start; absent if it does not wait for a limit. */
     public Optional<Explanation> why(UnitId unit) {
-        return look((org, now) -> org.why(unit, now));
+        return query((org, now) -> org.why(unit, now));
     }
 
     /** The reason why a queued run does not start. */
     public Optional<Explanation> why(String run) {
-        return look((org, now) -> org.why(run, now));
+        return query((org, now) -> org.why(run, now));
     }
 
     /** Queries the organisation's state in memory. */
-    public <T> T look(StateQuery<T> look) {
-        return await(weir.look(name, look));
+    public <T> T query(StateQuery<T> query) {
+        return await(weir.query(name, query));
     }
 
     /** All known shared limits, ordered by id. */
     public List<LimitSnapshot> limits() {
-        return look((org, now) -> org.limits(now));
+        return query((org, now) -> org.limits(now));
     }
 
     private <A> A send(Command<A> command) {

@@ -29,61 +29,62 @@ import tools.jackson.databind.JsonNode;
  */
 final class ReportRedaction {
     /** A reference to a secret, as the records show it in an input. */
-    private static final Pattern NAMED = Pattern.compile("\\$\\{\\{ secrets\\.([A-Za-z_][A-Za-z0-9_]*) }}");
+    private static final Pattern SECRET_REFERENCE = Pattern.compile("\\$\\{\\{ secrets\\.([A-Za-z_][A-Za-z0-9_]*) }}");
 
     private final Weir weir;
     private final SecretSource secrets;
-    private final BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shards;
+    private final BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shardSender;
     private final Executor threads;
 
     /**
      * Creates the redaction of a node.
      *
-     * @param shards sends a report to the shard of its organisation
+     * @param shardSender sends a report to the shard of its organisation
      * @param threads run the text search, so that no shard waits for it
      */
     ReportRedaction(
             Weir weir,
             SecretSource secrets,
-            BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shards,
+            BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shardSender,
             Executor threads) {
         this.weir = weir;
         this.secrets = secrets;
-        this.shards = shards;
+        this.shardSender = shardSender;
         this.threads = threads;
     }
 
     CompletableFuture<UpdateStep.Answer> send(String org, UpdateStep report) {
-        return shards.apply(org, report.unredacted()).thenCompose(answer -> switch (answer) {
+        return shardSender.apply(org, report.unredacted()).thenCompose(answer -> switch (answer) {
             case MAY_HOLD_SECRETS ->
-                names(org, report.unit()).thenComposeAsync(names -> redacted(org, report, names), threads);
-            case RUN_TERMINAL, UPDATE_CONFLICT -> repeated(org, report, answer);
+                secretNames(org, report.unit()).thenComposeAsync(names -> sendRedacted(org, report, names), threads);
+            case RUN_TERMINAL, UPDATE_CONFLICT -> resendRedacted(org, report, answer);
             case APPLIED, REPLAYED, CLAIM_SUPERSEDED, NOT_FOUND -> CompletableFuture.completedFuture(answer);
         });
     }
 
-    private CompletableFuture<UpdateStep.Answer> redacted(String org, UpdateStep report, Set<String> names) {
-        return shards.apply(org, report.redactedAs(veil(org, names).over(report.update())));
+    private CompletableFuture<UpdateStep.Answer> sendRedacted(String org, UpdateStep report, Set<String> names) {
+        return shardSender.apply(org, report.redactedAs(redactor(org, names).redact(report.update())));
     }
 
     /**
      * Handles a report that differs from the applied one. It may differ only because it is not redacted; the step's
      * input is in the rows by now.
      */
-    private CompletableFuture<UpdateStep.Answer> repeated(String org, UpdateStep report, UpdateStep.Answer answer) {
-        return CompletableFuture.supplyAsync(() -> namesInRows(org, report.unit()), threads)
+    private CompletableFuture<UpdateStep.Answer> resendRedacted(
+            String org, UpdateStep report, UpdateStep.Answer answer) {
+        return CompletableFuture.supplyAsync(() -> secretNamesInRows(org, report.unit()), threads)
                 .thenCompose(names ->
-                        names.isEmpty() ? CompletableFuture.completedFuture(answer) : redacted(org, report, names));
+                        names.isEmpty() ? CompletableFuture.completedFuture(answer) : sendRedacted(org, report, names));
     }
 
-    private Set<String> namesInRows(String org, UnitId unit) {
+    private Set<String> secretNamesInRows(String org, UnitId unit) {
         JsonNode input =
                 weir.records().findStep(org, unit).map(step -> step.input()).orElse(null);
         Set<String> names = new HashSet<>();
         if (input != null) {
-            Matcher named = NAMED.matcher(input.toString());
-            while (named.find()) {
-                names.add(named.group(1));
+            Matcher references = SECRET_REFERENCE.matcher(input.toString());
+            while (references.find()) {
+                names.add(references.group(1));
             }
         }
         return names;
@@ -92,25 +93,30 @@ final class ReportRedaction {
     /**
      * Stores a chunk of a log. Redaction keeps its length, because the length determines where the next chunk begins.
      */
-    LogStore.Kept log(String org, LogChunk piece) {
+    LogStore.AppendResult log(String org, LogChunk chunk) {
         Set<String> names;
         try {
-            names = names(org, piece.unit()).join();
+            names = secretNames(org, chunk.unit()).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof Unavailable unavailable) {
                 throw unavailable;
             }
             throw e;
         }
-        String text = names.isEmpty() ? piece.text() : veil(org, names).masked(piece.text());
-        return weir.records().logs().append(org, new LogChunk(piece.unit(), piece.fence(), piece.from(), text));
+        String text = names.isEmpty() ? chunk.text() : redactor(org, names).mask(chunk.text());
+        return weir.records().logs().append(org, new LogChunk(chunk.unit(), chunk.fence(), chunk.from(), text));
     }
 
     /** The names of the secrets that a step received. */
-    private CompletableFuture<Set<String>> names(String org, UnitId unit) {
-        return weir.look(org, (organisation, now) -> {
+    private CompletableFuture<Set<String>> secretNames(String org, UnitId unit) {
+        return weir.query(org, (organisation, now) -> {
             Set<String> names = new HashSet<>();
-            organisation.findStep(unit).map(StepRow::input).map(RenderedTemplate::late).orElse(List.of()).stream()
+            organisation
+                    .findStep(unit)
+                    .map(StepRow::input)
+                    .map(RenderedTemplate::secretTexts)
+                    .orElse(List.of())
+                    .stream()
                     .flatMap(text -> text.parts().stream())
                     .filter(RenderedTemplate.Part::secret)
                     .forEach(part -> names.add(part.text()));
@@ -118,7 +124,7 @@ final class ReportRedaction {
         });
     }
 
-    private SecretRedactor veil(String org, Set<String> names) {
+    private SecretRedactor redactor(String org, Set<String> names) {
         List<String> values = new ArrayList<>();
         names.stream()
                 .map(name -> secrets.find(org, name))

@@ -51,7 +51,7 @@ final class WarmUp {
         try {
             Workflow workflow = WorkflowReader.read(sample().toString()).orThrow();
             Plan stored = Plan.of(
-                    WorkflowReader.readKept(workflow.toJson().toString()).orThrow());
+                    WorkflowReader.readStored(workflow.toJson().toString()).orThrow());
             JsonNode input = JsonMapper.shared().readTree("{\"n\": 1, \"list\": [1, 2], \"name\": \"a\"}");
             for (var step : stored.workflow().steps()) {
                 evaluate(Objects.requireNonNull(step.preconditions().condition()), input);
@@ -59,8 +59,8 @@ final class WarmUp {
             for (int i = 0; i < LOOPS; i++) {
                 evaluate(Template.of("${{ " + LOOP + " }}"), input);
             }
-            JsonSchema.stored(JsonMapper.shared().readTree("{\"type\": \"object\", \"required\": [\"n\"]}"))
-                    .misfits(input);
+            JsonSchema.fromStored(JsonMapper.shared().readTree("{\"type\": \"object\", \"required\": [\"n\"]}"))
+                    .validate(input);
         } catch (RuntimeException e) {
             LOG.warn("the warm-up failed, so the first commands take longer", e);
         } finally {
@@ -69,7 +69,7 @@ final class WarmUp {
     }
 
     private static void evaluate(Template condition, JsonNode input) {
-        condition.test(Scope.of("warm-up").with(Variable.INPUT, input));
+        condition.evaluateCondition(Scope.of("warm-up").with(Variable.INPUT, input));
     }
 
     /** Returns a workflow in which each step has another expression. */

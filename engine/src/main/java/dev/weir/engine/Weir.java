@@ -45,24 +45,24 @@ public interface Weir extends WorkerPort, AutoCloseable {
      * Retries a failed or cancelled run as a new run of the same version and input. Steps that the old run completed,
      * and did not compensate, are already done in it. The same request again returns the same run.
      *
-     * @param as id of the new run
+     * @param newRun id of the new run
      */
-    CompletableFuture<RetryOutcome> retry(String org, String run, String as);
+    CompletableFuture<RetryOutcome> retry(String org, String run, String newRun);
 
     /** Queries an organisation's state in memory, between two decisions. */
-    <T> CompletableFuture<T> look(String org, StateQuery<T> look);
+    <T> CompletableFuture<T> query(String org, StateQuery<T> query);
 
     /** Stores a chunk of an attempt's log, without the values of secrets that its step received. */
-    LogStore.Kept log(String org, LogChunk piece);
+    LogStore.AppendResult log(String org, LogChunk chunk);
 
     /** The reader of runs, steps and workflows, unfinished or ended. */
     Records records();
 
     /** The counts of this node since it was opened. */
-    Counters.Figures figures();
+    Counters.CounterValues counters();
 
     /** Descriptions of failures that have stopped shards of this node for over 5 s; empty if there are none. */
-    List<String> troubles();
+    List<String> outages();
 
     /** Accepts no more messages, finishes the accepted ones, and gives up the shards. */
     @Override

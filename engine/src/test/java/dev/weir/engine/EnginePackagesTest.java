@@ -27,7 +27,7 @@ class EnginePackagesTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages(ENGINE);
 
     /** Each package with the packages on which it may depend, in order. */
-    private static Map<String, List<String>> mayKnow() {
+    private static Map<String, List<String>> allowedDependencies() {
         Map<String, List<String>> order = new LinkedHashMap<>();
         order.put("request", List.of());
         order.put("secret", List.of());
@@ -44,13 +44,15 @@ class EnginePackagesTest {
 
     @Test
     void packages_know_only_those_that_they_may_know() {
-        layers(mayKnow()).ensureAllClassesAreContainedInArchitecture().check(CLASSES);
+        layers(allowedDependencies())
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES);
     }
 
     @Test
     void packages_know_only_those_that_are_listed_before_them() {
         var before = new ArrayList<String>();
-        mayKnow().forEach((name, known) -> {
+        allowedDependencies().forEach((name, known) -> {
             assertThat(before).as("packages before '%s'", name).containsAll(known);
             before.add(name);
         });
@@ -58,7 +60,7 @@ class EnginePackagesTest {
 
     @Test
     void a_package_that_knows_one_that_it_may_not_is_refused() {
-        var stricter = mayKnow();
+        var stricter = allowedDependencies();
         stricter.put("shard", List.of("request"));
         assertThat(layers(stricter).evaluate(CLASSES).getFailureReport().getDetails())
                 .anyMatch(violation -> violation.contains("engine.shard.Sweep") && violation.contains("journal"));

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A guess at the form of some data, based on its schema and on the expressions that read it. */
 final class DataGuess {
     /** The number of elements of an invented list. */
-    static final int ELEMENTS = 5;
+    static final int LIST_SIZE = 5;
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -21,7 +21,7 @@ final class DataGuess {
     enum Kind {
         TEXT,
         NUMBER,
-        TRUTH,
+        BOOLEAN,
         LIST
     }
 
@@ -48,8 +48,8 @@ final class DataGuess {
     }
 
     /** Notes the type that a reader expects. A more specific type than text wins. */
-    void readAs(Kind wanted) {
-        kind = wanted == Kind.TEXT ? kind : wanted;
+    void expectKind(Kind expected) {
+        kind = expected == Kind.TEXT ? kind : expected;
     }
 
     /** Makes the value differ between runs. */
@@ -58,20 +58,20 @@ final class DataGuess {
     }
 
     /** Adds the requirements of a schema. */
-    void fit(JsonNode schema) {
+    void applySchema(JsonNode schema) {
         literal = literalIn(schema);
         switch (schema.path("type").asString("")) {
             case "array" -> {
                 kind = Kind.LIST;
-                element().fit(schema.path("items"));
+                element().applySchema(schema.path("items"));
             }
-            case "boolean" -> kind = Kind.TRUTH;
+            case "boolean" -> kind = Kind.BOOLEAN;
             case "integer", "number" -> kind = Kind.NUMBER;
             default -> {}
         }
         schema.path("required").forEach(name -> at(List.of(name.asString(""))));
         for (var property : schema.path("properties").properties()) {
-            at(List.of(property.getKey())).fit(property.getValue());
+            at(List.of(property.getKey())).applySchema(property.getValue());
         }
     }
 
@@ -94,36 +94,36 @@ final class DataGuess {
     }
 
     /** Creates a value of this form. Values that vary contain {@code number}. */
-    JsonNode make(String name, int number) {
+    JsonNode generate(String name, int number) {
         if (literal != null && !varies) {
             return literal;
         }
         if (kind == Kind.LIST) {
-            return list(name);
+            return generateList(name);
         }
         if (!fields.isEmpty()) {
             ObjectNode object = NODES.objectNode();
-            fields.forEach((field, guess) -> object.set(field, guess.make(field, number)));
+            fields.forEach((field, guess) -> object.set(field, guess.generate(field, number)));
             return object;
         }
         return switch (kind) {
-            case TRUTH -> NODES.booleanNode(true);
+            case BOOLEAN -> NODES.booleanNode(true);
             case NUMBER -> NODES.numberNode(varies ? number : 1);
-            case TEXT, LIST -> NODES.stringNode(letter(name) + "-" + (varies ? number : 1));
+            case TEXT, LIST -> NODES.stringNode(initial(name) + "-" + (varies ? number : 1));
         };
     }
 
     /** Returns the first letter of a name. It is short because it becomes part of keys: the third order is O-3. */
-    private static String letter(String name) {
+    private static String initial(String name) {
         return name.isEmpty() ? "X" : name.substring(0, 1).toUpperCase(Locale.ROOT);
     }
 
-    private ArrayNode list(String name) {
+    private ArrayNode generateList(String name) {
         ArrayNode list = NODES.arrayNode();
-        for (int i = 1; i <= ELEMENTS; i++) {
-            DataGuess one = element();
-            one.varies = !one.hasFields();
-            list.add(one.make(name, i));
+        for (int i = 1; i <= LIST_SIZE; i++) {
+            DataGuess elementGuess = element();
+            elementGuess.varies = !elementGuess.hasFields();
+            list.add(elementGuess.generate(name, i));
         }
         return list;
     }

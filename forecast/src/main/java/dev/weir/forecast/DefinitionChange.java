@@ -23,10 +23,10 @@ public record DefinitionChange(String path, String value) {
     private static final JsonNode SCHEMA = JsonMapper.shared().readTree(WorkflowReader.schema());
 
     /** A path or value that a person has mistyped. */
-    public static final class Unknown extends IllegalArgumentException {
+    public static final class InvalidChange extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
-        Unknown(String message) {
+        InvalidChange(String message) {
             super(message);
         }
     }
@@ -34,7 +34,7 @@ public record DefinitionChange(String path, String value) {
     public static DefinitionChange parse(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {
-            throw new Unknown("expected path=value, such as max_concurrent_steps=5, found '" + text + "'");
+            throw new InvalidChange("expected path=value, such as max_concurrent_steps=5, found '" + text + "'");
         }
         return new DefinitionChange(
                 text.substring(0, equals).strip(), text.substring(equals + 1).strip());
@@ -46,25 +46,25 @@ public record DefinitionChange(String path, String value) {
      */
     public static List<List<DefinitionChange>> variants(String text) {
         List<List<DefinitionChange>> choices = new ArrayList<>();
-        for (String piece : text.split(",", -1)) {
-            if (piece.contains("=") || choices.isEmpty()) {
-                choices.add(new ArrayList<>(List.of(parse(piece))));
+        for (String part : text.split(",", -1)) {
+            if (part.contains("=") || choices.isEmpty()) {
+                choices.add(new ArrayList<>(List.of(parse(part))));
             } else {
                 String path = choices.getLast().getFirst().path;
-                choices.getLast().add(new DefinitionChange(path, piece.strip()));
+                choices.getLast().add(new DefinitionChange(path, part.strip()));
             }
         }
         List<List<DefinitionChange>> variants = List.of(List.of());
         for (List<DefinitionChange> choice : choices) {
-            List<List<DefinitionChange>> longer = new ArrayList<>();
+            List<List<DefinitionChange>> extended = new ArrayList<>();
             for (List<DefinitionChange> variant : variants) {
                 for (DefinitionChange next : choice) {
-                    var one = new ArrayList<>(variant);
-                    one.add(next);
-                    longer.add(one);
+                    var combination = new ArrayList<>(variant);
+                    combination.add(next);
+                    extended.add(combination);
                 }
             }
-            variants = longer;
+            variants = extended;
         }
         return variants;
     }
@@ -76,7 +76,7 @@ public record DefinitionChange(String path, String value) {
         String[] names = path.split("\\.", -1);
         for (int i = 0; i < names.length - 1; i++) {
             if (node instanceof ArrayNode list) {
-                int index = index(list, names[i]);
+                int index = indexOf(list, names[i]);
                 schema = items(schema);
                 if (index < 0) {
                     node = list.get(0);
@@ -100,20 +100,20 @@ public record DefinitionChange(String path, String value) {
             rules = items(rules);
         }
         if (!(node instanceof ObjectNode object)) {
-            throw new Unknown(path + ": expected a field after one of " + names(node) + ", found '" + name + "'");
+            throw new InvalidChange(path + ": expected a field after one of " + names(node) + ", found '" + name + "'");
         }
         property(rules, name);
-        JsonNode wanted = read();
-        if (wanted.isNull()) {
+        JsonNode newValue = readValue();
+        if (newValue.isNull()) {
             object.remove(name);
-            removeWhatNeeds(name, object, resolve(rules));
+            removeDependents(name, object, resolve(rules));
         } else {
-            object.set(name, wanted);
+            object.set(name, newValue);
         }
     }
 
     /** Removes the fields that require the removed one, such as the period of a rate. */
-    private static void removeWhatNeeds(String name, ObjectNode object, JsonNode rules) {
+    private static void removeDependents(String name, ObjectNode object, JsonNode rules) {
         for (var dependency : rules.path("dependentRequired").properties()) {
             boolean needs = dependency.getValue().values().stream()
                     .anyMatch(needed -> needed.asString("").equals(name));
@@ -123,16 +123,16 @@ public record DefinitionChange(String path, String value) {
         }
     }
 
-    private JsonNode read() {
+    private JsonNode readValue() {
         return switch (DataReader.read(value)) {
             case ReadResult.Accepted<DataReader> accepted -> accepted.value().root();
             case ReadResult.Refused<DataReader> ignored ->
-                throw new Unknown(path + ": expected a value, found '" + value + "'");
+                throw new InvalidChange(path + ": expected a value, found '" + value + "'");
         };
     }
 
     /** Returns the position of the entry with this index, id or key; -1 for the only entry, which need not be named. */
-    private int index(ArrayNode list, String name) {
+    private int indexOf(ArrayNode list, String name) {
         for (int i = 0; i < list.size(); i++) {
             JsonNode entry = list.get(i);
             boolean named = entry.path("id").asString("").equals(name)
@@ -145,7 +145,7 @@ public record DefinitionChange(String path, String value) {
             return -1;
         }
         List<String> known = names(list);
-        throw new Unknown(path + ": expected one of " + String.join(", ", known) + ", found '" + name + "'"
+        throw new InvalidChange(path + ": expected one of " + String.join(", ", known) + ", found '" + name + "'"
                 + NearestName.hint(name, known));
     }
 
@@ -173,7 +173,7 @@ public record DefinitionChange(String path, String value) {
                     known.add(property.getKey());
                 }
             }
-            throw new Unknown(path + ": expected a field of the definition, found '" + name + "'"
+            throw new InvalidChange(path + ": expected a field of the definition, found '" + name + "'"
                     + NearestName.hint(name, known));
         }
         return properties.path(name);
@@ -194,14 +194,14 @@ public record DefinitionChange(String path, String value) {
             rules = SCHEMA.at(
                     JsonPointer.compile(rules.path("$ref").asString("").substring(1)));
         }
-        return rules.has("else") && !rules.has("properties") ? with(rules, rules.path("else")) : rules;
+        return rules.has("else") && !rules.has("properties") ? withFieldsOf(rules, rules.path("else")) : rules;
     }
 
     /**
      * Returns the schema of a field that may be one object or a list of objects, extended by the fields of the
      * object.
      */
-    private static JsonNode with(JsonNode either, JsonNode object) {
+    private static JsonNode withFieldsOf(JsonNode either, JsonNode object) {
         ObjectNode both = ((ObjectNode) either).deepCopy();
         both.set("properties", resolve(object).path("properties"));
         both.set("dependentRequired", resolve(object).path("dependentRequired"));

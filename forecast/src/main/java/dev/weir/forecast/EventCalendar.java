@@ -13,41 +13,41 @@ import org.jspecify.annotations.Nullable;
 final class EventCalendar {
     private final PriorityQueue<Entry> entries =
             new PriorityQueue<>(Comparator.comparingLong(Entry::at).thenComparingLong(Entry::number));
-    private long entered;
+    private long nextNumber;
 
     /** An event outside Weir. */
-    sealed interface Happening {
-        record RunComes(int number) implements Happening {}
+    sealed interface ExternalEvent {
+        record RunArrives(int number) implements ExternalEvent {}
 
-        record BodyEnds(UnitId unit, long fence, boolean fails) implements Happening {}
+        record AttemptEnds(UnitId unit, long fence, boolean fails) implements ExternalEvent {}
 
-        record BodyBeats(UnitId unit, long fence) implements Happening {}
+        record HeartbeatDue(UnitId unit, long fence) implements ExternalEvent {}
 
-        record PersonApproves(UnitId unit) implements Happening {}
+        record PersonApproves(UnitId unit) implements ExternalEvent {}
 
-        record SignalComes(UnitId unit) implements Happening {}
+        record SignalArrives(UnitId unit) implements ExternalEvent {}
     }
 
-    private record Entry(long at, long number, Happening what) {}
+    private record Entry(long at, long number, ExternalEvent event) {}
 
-    void enter(long at, Happening what) {
-        entries.add(new Entry(at, entered, what));
-        entered++;
+    void schedule(long at, ExternalEvent event) {
+        entries.add(new Entry(at, nextNumber, event));
+        nextNumber++;
     }
 
-    long next() {
+    long nextTime() {
         Entry first = entries.peek();
         return first == null ? Moment.NEVER : first.at;
     }
 
     /** Removes and returns the next event that is due; null if there is none. */
     @Nullable
-    Happening takeDue(long now) {
+    ExternalEvent takeDue(long now) {
         Entry first = entries.peek();
         if (first == null || first.at > now) {
             return null;
         }
         entries.remove();
-        return first.what;
+        return first.event;
     }
 }

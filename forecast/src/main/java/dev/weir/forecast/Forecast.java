@@ -45,7 +45,7 @@ public record Forecast(
     }
 
     /** The total time that steps and runs waited for limits and workers. */
-    public long waited() {
+    public long totalWaitTime() {
         return waits.stream().mapToLong(Wait::time).sum();
     }
 
@@ -71,10 +71,10 @@ public record Forecast(
      * @param peak the most that was in use at once, or that started in one window
      * @param mean the average of the same value over the time for which the limit existed
      */
-    public record Limit(LimitName name, long most, long period, long peak, double mean) {
+    public record Limit(LimitName name, long max, long period, long peak, double mean) {
         /** The average usage as a fraction, from 0 to 1. */
-        public double share() {
-            return mean / most;
+        public double utilisation() {
+            return mean / max;
         }
     }
 

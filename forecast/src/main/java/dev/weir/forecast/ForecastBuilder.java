@@ -10,43 +10,43 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds a forecast from the measurements. */
-record ForecastBuilder(ForecastScenario scenario, ForecastRecorder logbook, WaitTimes waits) {
+record ForecastBuilder(ForecastScenario scenario, ForecastRecorder recorder, WaitTimes waits) {
     /** The most descriptions of waiting work in a forecast that is stuck. */
     private static final int STUCK_MAX = 10;
 
-    Forecast forecast(End end, long now, long events) {
-        long makespan = end == End.DONE ? logbook.lastEnd() : now;
+    Forecast build(End end, long now, long events) {
+        long makespan = end == End.DONE ? recorder.lastEnd() : now;
         if (end != End.DONE) {
-            waits.settle(now);
+            waits.refreshHolds(now);
         }
-        List<String> stuck = end == End.STUCK ? stuck() : List.of();
-        logbook.close(makespan);
+        List<String> stuck = end == End.STUCK ? describeStuckWork() : List.of();
+        recorder.closePhases(makespan);
         return new Forecast(
                 scenario,
                 end,
                 makespan,
                 events,
-                logbook.runs(),
-                logbook.steps(),
+                recorder.runs(),
+                recorder.steps(),
                 limits(makespan),
-                waited(makespan),
-                logbook.spans(),
+                sumWaits(makespan),
+                recorder.spans(),
                 stuck);
     }
 
     private List<Limit> limits(long now) {
-        return logbook.usages().limits(now).stream()
+        return recorder.limitUsage().limits(now).stream()
                 .sorted(Comparator.comparingDouble(ForecastBuilder::fullness)
-                        .thenComparingDouble(Limit::share)
+                        .thenComparingDouble(Limit::utilisation)
                         .reversed())
                 .toList();
     }
 
     private static double fullness(Limit limit) {
-        return (double) limit.peak() / limit.most();
+        return (double) limit.peak() / limit.max();
     }
 
-    private List<Wait> waited(long now) {
+    private List<Wait> sumWaits(long now) {
         record Place(LimitName name, String step) {}
         Map<Place, Long> times = new LinkedHashMap<>();
         waits.totals(now)
@@ -59,15 +59,15 @@ record ForecastBuilder(ForecastScenario scenario, ForecastRecorder logbook, Wait
     }
 
     /** Describes the waiting work and its limits when nothing more can happen. */
-    private List<String> stuck() {
-        return waits.held().entrySet().stream()
-                .map(entry -> words(entry.getKey(), entry.getValue()))
+    private List<String> describeStuckWork() {
+        return waits.countsByAccount().entrySet().stream()
+                .map(entry -> describe(entry.getKey(), entry.getValue()))
                 .sorted()
                 .limit(STUCK_MAX)
                 .toList();
     }
 
-    private static String words(WaitTimes.Account account, int count) {
+    private static String describe(WaitTimes.Account account, int count) {
         String who = account.step().isEmpty() ? "run" : account.step();
         String what = count == 1 ? who + " waits" : count + " × " + who + " wait";
         return what + " for " + LimitName.of(account) + ", which will never admit it";

@@ -28,23 +28,24 @@ final class ForecastRecorder {
     static final int SPANS_MAX = 5_000;
 
     private final WaitTimes waits;
-    private final LimitUsage usages;
-    private final boolean keepsSpans;
+    private final LimitUsage limitUsage;
+    private final boolean keepSpans;
     private final StepStatistics runs = new StepStatistics("");
     private final Map<String, StepStatistics> steps = new LinkedHashMap<>();
-    private final Map<UnitId, Now> units = new HashMap<>();
+    private final Map<UnitId, PhaseEntry> units = new HashMap<>();
     private final Map<UnitId, Claim> claims = new HashMap<>();
     private final List<Span> spans = new ArrayList<>();
-    private int open;
+    private int openRuns;
     private long lastEnd;
 
     /** The phase of a unit, its start, and the limits that the unit needs while it waits. */
-    private record Now(Phase phase, long since, @Nullable LimitNeeds ask) {}
+    private record PhaseEntry(
+            Phase phase, long since, @Nullable LimitNeeds needs) {}
 
-    ForecastRecorder(Workflow workflow, WaitTimes waits, boolean keepsSpans) {
+    ForecastRecorder(Workflow workflow, WaitTimes waits, boolean keepSpans) {
         this.waits = waits;
-        this.usages = new LimitUsage(workflow);
-        this.keepsSpans = keepsSpans;
+        this.limitUsage = new LimitUsage(workflow);
+        this.keepSpans = keepSpans;
         for (Step step : workflow.steps()) {
             steps.put(step.id(), new StepStatistics(step.id()));
         }
@@ -55,14 +56,14 @@ final class ForecastRecorder {
         return UnitId.of(run, "");
     }
 
-    void note(Move move) {
+    void recordMove(Move move) {
         switch (move) {
-            case Move.RunAccepted accepted -> accepted(accepted.row(), accepted.at());
-            case Move.RunMoved moved -> moved(moved);
-            case Move.StepMoved moved -> moved(moved.row(), moved.from(), moved.at());
-            case Move.ItemMade made -> made(made.row(), made.at());
-            case Move.Granted granted -> granted(granted);
-            case Move.Released released -> released(released);
+            case Move.RunAccepted accepted -> recordRunAccepted(accepted.row(), accepted.at());
+            case Move.RunMoved moved -> recordMoved(moved);
+            case Move.StepMoved moved -> recordMoved(moved.row(), moved.from(), moved.at());
+            case Move.ItemCreated made -> recordItemMade(made.row(), made.at());
+            case Move.Granted granted -> recordGranted(granted);
+            case Move.Released released -> recordReleased(released);
             case Move.RunStopping ignored -> {}
             case Move.RunOverridden ignored -> {}
             case Move.RunChanged ignored -> {}
@@ -76,7 +77,7 @@ final class ForecastRecorder {
             case Move.EventEmitted ignored -> {}
             case Move.StartRefused ignored -> {}
             case Move.FenceRaised ignored -> {}
-            case Move.ListeningNoted ignored -> {}
+            case Move.ListeningRecorded ignored -> {}
             case Move.Extended ignored -> {}
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
@@ -88,153 +89,153 @@ final class ForecastRecorder {
         }
     }
 
-    private void accepted(RunRow row, long now) {
-        open++;
+    private void recordRunAccepted(RunRow row, long now) {
+        openRuns++;
         runs.units++;
-        enter(unit(row.id()), Phase.WAITING, row.ask(), now);
+        enterPhase(unit(row.id()), Phase.WAITING, row.limitNeeds(), now);
     }
 
-    private void moved(Move.RunMoved move) {
+    private void recordMoved(Move.RunMoved move) {
         RunRow row = move.row();
         UnitId unit = unit(row.id());
         long now = move.at();
-        waits.limitsChanged(row.ask().needs());
+        waits.limitsChanged(row.limitNeeds().needs());
         if (move.from() == RunState.QUEUED && row.state() == RunState.RUNNING) {
             runs.starts++;
-            enter(unit, Phase.RUNNING, null, now);
-            usages.runStarted(row.id(), row.ask(), move.starts(), now);
+            enterPhase(unit, Phase.RUNNING, null, now);
+            limitUsage.runStarted(row.id(), row.limitNeeds(), move.starts(), now);
         }
         if (row.state().ended()) {
-            leave(unit, now);
-            usages.runEnded(row.id(), row.ask(), now);
+            leavePhase(unit, now);
+            limitUsage.runEnded(row.id(), row.limitNeeds(), now);
             count(runs, row.state());
             if (row.ending() != null) {
-                runs.failedWith(row.ending().reason());
+                runs.recordError(row.ending().reason());
             }
-            open--;
+            openRuns--;
             lastEnd = now;
         }
     }
 
-    private static void count(StepStatistics tally, RunState state) {
-        tally.completed += state == RunState.COMPLETED ? 1 : 0;
-        tally.failed += state == RunState.FAILED ? 1 : 0;
-        tally.cancelled += state == RunState.CANCELLED ? 1 : 0;
+    private static void count(StepStatistics statistics, RunState state) {
+        statistics.completed += state == RunState.COMPLETED ? 1 : 0;
+        statistics.failed += state == RunState.FAILED ? 1 : 0;
+        statistics.cancelled += state == RunState.CANCELLED ? 1 : 0;
     }
 
-    private void made(StepRow row, long now) {
-        tally(row.id()).units++;
-        if (row.last() == null) {
-            enter(row.id(), Phase.WAITING, row.ask(), now);
+    private void recordItemMade(StepRow row, long now) {
+        statisticsOf(row.id()).units++;
+        if (row.lastOutcome() == null) {
+            enterPhase(row.id(), Phase.WAITING, row.limitNeeds(), now);
         }
     }
 
-    private void moved(StepRow row, StepState from, long now) {
+    private void recordMoved(StepRow row, StepState from, long now) {
         waits.runChanged(row.id().run());
         if (row.items() != StepRow.NOT_FANNED_OUT) {
-            movedFanOut(row, from, now);
+            recordFanOutMoved(row, from, now);
             return;
         }
-        StepStatistics tally = tally(row.id());
+        StepStatistics statistics = statisticsOf(row.id());
         boolean first = from == StepState.BLOCKED && row.id().item() == UnitId.NO_ITEM;
-        tally.units += first ? 1 : 0;
+        statistics.units += first ? 1 : 0;
         switch (row.state()) {
-            case READY, REQUESTED -> enter(row.id(), Phase.WAITING, row.ask(), now);
+            case READY, REQUESTED -> enterPhase(row.id(), Phase.WAITING, row.limitNeeds(), now);
             case BACKING_OFF -> {
-                tally.retries++;
-                enter(row.id(), Phase.RESTING, null, now);
+                statistics.retries++;
+                enterPhase(row.id(), Phase.RESTING, null, now);
             }
             case WAITING -> {
                 if (row.waitsFor() == AwaitedEvent.OPERATOR) {
-                    leave(row.id(), now);
-                    tally.failedWith(error(row));
+                    leavePhase(row.id(), now);
+                    statistics.recordError(error(row));
                 } else {
-                    enter(row.id(), Phase.RESTING, null, now);
+                    enterPhase(row.id(), Phase.RESTING, null, now);
                 }
             }
             case COMPLETED, FAILED, CANCELLED, SKIPPED -> {
-                leave(row.id(), now);
-                count(tally, row);
+                leavePhase(row.id(), now);
+                count(statistics, row);
             }
             case BLOCKED, RUNNING, NEEDS_INPUT -> {}
         }
     }
 
     /** Records a change of a step with a fan-out. It neither waits nor runs by itself; its items do. */
-    private void movedFanOut(StepRow row, StepState from, long now) {
+    private void recordFanOutMoved(StepRow row, StepState from, long now) {
         if (from == StepState.BLOCKED || from == StepState.WAITING) {
-            usages.fanOut(row.id().step(), 1, now);
+            limitUsage.changeOpenFanOuts(row.id().step(), 1, now);
         }
         if (row.state().ended()) {
-            usages.fanOut(row.id().step(), -1, now);
+            limitUsage.changeOpenFanOuts(row.id().step(), -1, now);
         }
     }
 
-    private static void count(StepStatistics tally, StepRow row) {
-        tally.completed += row.state() == StepState.COMPLETED ? 1 : 0;
-        tally.skipped += row.state() == StepState.SKIPPED ? 1 : 0;
-        tally.cancelled += row.state() == StepState.CANCELLED ? 1 : 0;
+    private static void count(StepStatistics statistics, StepRow row) {
+        statistics.completed += row.state() == StepState.COMPLETED ? 1 : 0;
+        statistics.skipped += row.state() == StepState.SKIPPED ? 1 : 0;
+        statistics.cancelled += row.state() == StepState.CANCELLED ? 1 : 0;
         if (row.state() == StepState.FAILED) {
-            tally.failed++;
-            tally.failedWith(error(row));
+            statistics.failed++;
+            statistics.recordError(error(row));
         }
     }
 
     private static String error(StepRow row) {
-        return row.last() instanceof Update.Failed failure ? failure.error() : "no reason given";
+        return row.lastOutcome() instanceof Update.Failed failure ? failure.error() : "no reason given";
     }
 
-    private void granted(Move.Granted move) {
+    private void recordGranted(Move.Granted move) {
         Claim claim = move.claim();
         claims.put(claim.unit(), claim);
-        tally(claim.unit()).starts++;
-        enter(claim.unit(), Phase.RUNNING, null, move.at());
-        usages.granted(claim, move.startsInTick(), move.at());
+        statisticsOf(claim.unit()).starts++;
+        enterPhase(claim.unit(), Phase.RUNNING, null, move.at());
+        limitUsage.granted(claim, move.startsInTick(), move.at());
         waits.runChanged(claim.unit().run());
-        waits.limitsChanged(claim.ask().needs());
+        waits.limitsChanged(claim.limitNeeds().needs());
     }
 
-    private void released(Move.Released move) {
+    private void recordReleased(Move.Released move) {
         Claim claim = Objects.requireNonNull(claims.remove(move.unit()));
-        tally(move.unit()).timeouts += move.how() == Move.Released.How.TIMED_OUT ? 1 : 0;
-        leave(move.unit(), move.at());
-        usages.released(claim, move.at());
+        statisticsOf(move.unit()).timeouts += move.cause() == Move.Released.Cause.TIMED_OUT ? 1 : 0;
+        leavePhase(move.unit(), move.at());
+        limitUsage.released(claim, move.at());
         waits.runChanged(claim.unit().run());
-        waits.limitsChanged(claim.ask().needs());
+        waits.limitsChanged(claim.limitNeeds().needs());
     }
 
-    private StepStatistics tally(UnitId unit) {
+    private StepStatistics statisticsOf(UnitId unit) {
         // Compensations are counted as steps of their own, which are added with the first compensation.
         return unit.step().isEmpty() ? runs : steps.computeIfAbsent(unit.step(), StepStatistics::new);
     }
 
-    private void enter(UnitId unit, Phase phase, @Nullable LimitNeeds ask, long now) {
-        leave(unit, now);
-        units.put(unit, new Now(phase, now, ask));
-        tally(unit).enter(phase, now);
-        if (ask != null) {
-            waits.begin(unit, ask, now);
+    private void enterPhase(UnitId unit, Phase phase, @Nullable LimitNeeds needs, long now) {
+        leavePhase(unit, now);
+        units.put(unit, new PhaseEntry(phase, now, needs));
+        statisticsOf(unit).enter(phase, now);
+        if (needs != null) {
+            waits.beginWait(unit, needs, now);
         }
     }
 
-    private void leave(UnitId unit, long now) {
-        Now before = units.remove(unit);
-        if (before == null) {
+    private void leavePhase(UnitId unit, long now) {
+        PhaseEntry previous = units.remove(unit);
+        if (previous == null) {
             return;
         }
-        tally(unit).leave(before.phase, before.since, now);
-        if (before.ask != null) {
-            waits.end(unit, before.ask, now);
+        statisticsOf(unit).leave(previous.phase, previous.since, now);
+        if (previous.needs != null) {
+            waits.endWait(unit, previous.needs, now);
         }
-        boolean tellsNothing = before.phase == Phase.WAITING && before.since == now;
-        if (keepsSpans && !unit.step().isEmpty() && !tellsNothing && spans.size() <= SPANS_MAX) {
-            spans.add(new Span(unit.step(), unit.item(), before.phase, before.since, now));
+        boolean isEmptyWait = previous.phase == Phase.WAITING && previous.since == now;
+        if (keepSpans && !unit.step().isEmpty() && !isEmptyWait && spans.size() <= SPANS_MAX) {
+            spans.add(new Span(unit.step(), unit.item(), previous.phase, previous.since, now));
         }
     }
 
     /** The number of runs that were accepted and have not ended. */
-    int open() {
-        return open;
+    int openRuns() {
+        return openRuns;
     }
 
     /** The end of the last run so far. */
@@ -250,8 +251,8 @@ final class ForecastRecorder {
         return List.copyOf(steps.values());
     }
 
-    LimitUsage usages() {
-        return usages;
+    LimitUsage limitUsage() {
+        return limitUsage;
     }
 
     /** The spans, if all of them were kept; else empty. */
@@ -260,9 +261,9 @@ final class ForecastRecorder {
     }
 
     /** Closes all open phases, so that their time until now counts. */
-    void close(long now) {
+    void closePhases(long now) {
         for (UnitId unit : List.copyOf(units.keySet())) {
-            leave(unit, now);
+            leavePhase(unit, now);
         }
     }
 }

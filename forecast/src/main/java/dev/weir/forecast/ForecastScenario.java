@@ -8,16 +8,16 @@ import tools.jackson.databind.JsonNode;
  * The subject of a forecast.
  *
  * @param runs the number of runs
- * @param every the time between the starts of two runs, in microseconds; 0 = all at once
+ * @param interval the time between the starts of two runs, in microseconds; 0 = all at once
  * @param input the input of a run, by its number from 1
  * @param workers the attempts that workers can execute at once; {@link #UNLIMITED} for any number
  */
 public record ForecastScenario(
         Workflow workflow,
         int runs,
-        long every,
+        long interval,
         IntFunction<JsonNode> input,
-        WorkflowBehaviour behaviours,
+        WorkflowBehaviour behaviour,
         int workers,
         long seed,
         Bounds bounds) {
@@ -32,43 +32,50 @@ public record ForecastScenario(
         if (workers < 1) {
             throw new IllegalArgumentException("workers must be at least 1, found " + workers);
         }
-        if (every < 0) {
-            throw new IllegalArgumentException("every must not be negative, found " + every + " µs");
+        if (interval < 0) {
+            throw new IllegalArgumentException("every must not be negative, found " + interval + " µs");
         }
     }
 
     /** Creates a scenario of one run with a fitting input, default behaviour and unlimited workers. */
     public static ForecastScenario of(Workflow workflow) {
         return new ForecastScenario(
-                workflow, 1, 0, SampleData.of(workflow)::input, WorkflowBehaviour.USUAL, UNLIMITED, 1, Bounds.USUAL);
+                workflow,
+                1,
+                0,
+                SampleData.of(workflow)::input,
+                WorkflowBehaviour.ALL_DEFAULT,
+                UNLIMITED,
+                1,
+                Bounds.DEFAULT);
     }
 
     public ForecastScenario withRuns(int count) {
-        return new ForecastScenario(workflow, count, every, input, behaviours, workers, seed, bounds);
+        return new ForecastScenario(workflow, count, interval, input, behaviour, workers, seed, bounds);
     }
 
-    public ForecastScenario withEvery(long micros) {
-        return new ForecastScenario(workflow, runs, micros, input, behaviours, workers, seed, bounds);
+    public ForecastScenario withInterval(long micros) {
+        return new ForecastScenario(workflow, runs, micros, input, behaviour, workers, seed, bounds);
     }
 
     public ForecastScenario withInput(IntFunction<JsonNode> inputs) {
-        return new ForecastScenario(workflow, runs, every, inputs, behaviours, workers, seed, bounds);
+        return new ForecastScenario(workflow, runs, interval, inputs, behaviour, workers, seed, bounds);
     }
 
-    public ForecastScenario withBehaviours(WorkflowBehaviour other) {
-        return new ForecastScenario(workflow, runs, every, input, other, workers, seed, bounds);
+    public ForecastScenario withBehaviour(WorkflowBehaviour other) {
+        return new ForecastScenario(workflow, runs, interval, input, other, workers, seed, bounds);
     }
 
     public ForecastScenario withWorkers(int count) {
-        return new ForecastScenario(workflow, runs, every, input, behaviours, count, seed, bounds);
+        return new ForecastScenario(workflow, runs, interval, input, behaviour, count, seed, bounds);
     }
 
     public ForecastScenario withSeed(long other) {
-        return new ForecastScenario(workflow, runs, every, input, behaviours, workers, other, bounds);
+        return new ForecastScenario(workflow, runs, interval, input, behaviour, workers, other, bounds);
     }
 
     public ForecastScenario withBounds(Bounds other) {
-        return new ForecastScenario(workflow, runs, every, input, behaviours, workers, seed, other);
+        return new ForecastScenario(workflow, runs, interval, input, behaviour, workers, seed, other);
     }
 
     /**
@@ -82,6 +89,6 @@ public record ForecastScenario(
         /** Ten years, in microseconds. */
         public static final long TIME_MAX = 3_653L * 24 * 60 * 60 * 1_000_000;
 
-        public static final Bounds USUAL = new Bounds(EVENTS_MAX, TIME_MAX);
+        public static final Bounds DEFAULT = new Bounds(EVENTS_MAX, TIME_MAX);
     }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Collects warnings that readers of a forecast should know before they trust it. */
 final class ForecastWarnings {
-    private static final Pattern STEP_READ = Pattern.compile("\\bsteps\\.([\\w-]+)");
+    private static final Pattern STEP_REFERENCE = Pattern.compile("\\bsteps\\.([\\w-]+)");
 
     private final Forecast forecast;
     private final List<String> warnings = new ArrayList<>();
@@ -20,31 +20,32 @@ final class ForecastWarnings {
 
     static List<String> of(Forecast forecast) {
         var warnings = new ForecastWarnings(forecast);
-        warnings.end();
+        warnings.addEndWarning();
         warnings.warnings.addAll(forecast.stuck());
-        warnings.runs(forecast.runs());
-        forecast.steps().forEach(warnings::step);
+        warnings.addRunWarnings(forecast.runs());
+        forecast.steps().forEach(warnings::addStepWarnings);
         return warnings.warnings;
     }
 
-    private void end() {
+    private void addEndWarning() {
         long unfinished = forecast.unfinished();
-        String left = unfinished == 1 ? "a run has" : unfinished + " runs have";
+        String unfinishedRuns = unfinished == 1 ? "a run has" : unfinished + " runs have";
         switch (forecast.end()) {
             case DONE -> {}
-            case STUCK -> add("the simulation is stuck: nothing more can happen, but " + left + " not ended");
+            case STUCK -> add("the simulation is stuck: nothing more can happen, but " + unfinishedRuns + " not ended");
             case EVENTS_MAX ->
-                add("the simulation stopped after " + forecast.events() + " events, its maximum, and " + left
+                add("the simulation stopped after " + forecast.events() + " events, its maximum, and " + unfinishedRuns
                         + " not ended; simulate fewer runs or fewer items");
             case TIME_MAX ->
-                add("the simulation stopped after ten years of virtual time, and " + left
+                add("the simulation stopped after ten years of virtual time, and " + unfinishedRuns
                         + " not ended; simulate fewer runs, or look for a rate that is too low");
         }
     }
 
-    private void runs(StepStatistics runs) {
-        boolean told = forecast.steps().stream().anyMatch(step -> step.error().isPresent());
-        String why = told ? "" : runs.error().map(error -> ": " + error).orElse("");
+    private void addRunWarnings(StepStatistics runs) {
+        boolean hasStepError =
+                forecast.steps().stream().anyMatch(step -> step.error().isPresent());
+        String why = hasStepError ? "" : runs.error().map(error -> ": " + error).orElse("");
         if (runs.failed() > 0) {
             add(count(runs.failed(), runs.units(), "run") + " failed" + why);
         }
@@ -53,7 +54,7 @@ final class ForecastWarnings {
         }
     }
 
-    private void step(StepStatistics step) {
+    private void addStepWarnings(StepStatistics step) {
         String name = "step " + step.id();
         String error = step.error().orElse("");
         if (step.failed() > 0) {
@@ -61,12 +62,12 @@ final class ForecastWarnings {
         } else if (!error.isEmpty()) {
             add(name + " failed; its run is paused until an operator resumes it: " + error);
         }
-        hint(error);
+        suggestOutputs(error);
         if (step.timeouts() > 0) {
             var timeout =
                     forecast.scenario().workflow().step(step.id()).attempts().timeout();
             String times = step.timeouts() == 1 ? "once" : step.timeouts() + " times";
-            add(name + " timed out " + times + ": it took longer than its timeout of " + DurationText.text(timeout));
+            add(name + " timed out " + times + ": it took longer than its timeout of " + DurationText.format(timeout));
         }
         if (step.units() == 0 && forecast.runs().starts() > 0) {
             add(name + " never became ready");
@@ -76,12 +77,12 @@ final class ForecastWarnings {
     }
 
     /** Suggests an output in the durations file for each step that a failed expression reads. */
-    private void hint(String error) {
+    private void suggestOutputs(String error) {
         var names = new TreeSet<String>();
-        STEP_READ.matcher(error).results().forEach(match -> names.add(match.group(1)));
+        STEP_REFERENCE.matcher(error).results().forEach(match -> names.add(match.group(1)));
         for (String name : names) {
-            boolean given = forecast.scenario().behaviours().givesOutput(name);
-            String source = given ? " comes from the durations file" : " is sample data";
+            boolean isGiven = forecast.scenario().behaviour().hasOutput(name);
+            String source = isGiven ? " comes from the durations file" : " is sample data";
             add("the output of step " + name + source + "; set it in the durations file with " + name
                     + ": { output: ... }");
         }

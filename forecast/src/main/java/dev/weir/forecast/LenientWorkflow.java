@@ -26,17 +26,17 @@ final class LenientWorkflow {
     }
 
     private static Step of(Step step) {
-        Preconditions before = step.preconditions();
-        ResultRules after = step.ending();
+        Preconditions preconditions = step.preconditions();
+        ResultRules resultRules = step.resultRules();
         return new Step(
                 step.id(),
                 step.description(),
-                new Preconditions(before.needs(), List.of(), before.condition(), before.gate()),
+                new Preconditions(preconditions.needs(), List.of(), preconditions.condition(), preconditions.gate()),
                 step.action(),
                 step.fanOut(),
                 step.demand(),
                 step.attempts(),
-                new ResultRules(after.onFailure(), after.onNeedsInput(), null, after.compensation()),
+                new ResultRules(resultRules.onFailure(), resultRules.onNeedsInput(), null, resultRules.compensation()),
                 step.optional());
     }
 }

@@ -21,9 +21,9 @@ public record LimitName(@Nullable LimitId limit, HoldCause cause, String step) {
     }
 
     static LimitName of(WaitTimes.Account account) {
-        Hold held = account.held();
-        String step = held.limit() == LimitId.Local.FAN_OUT ? account.step() : "";
-        return new LimitName(held.limit(), held.cause(), step);
+        Hold hold = account.hold();
+        String step = hold.limit() == LimitId.Local.FAN_OUT ? account.step() : "";
+        return new LimitName(hold.limit(), hold.cause(), step);
     }
 
     /** Returns the name, such as {@code key billing-api's rate}. */

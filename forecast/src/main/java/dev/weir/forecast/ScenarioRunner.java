@@ -18,7 +18,7 @@ import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
-import dev.weir.forecast.EventCalendar.Happening;
+import dev.weir.forecast.EventCalendar.ExternalEvent;
 import dev.weir.forecast.Forecast.End;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,66 +29,67 @@ import tools.jackson.databind.JsonNode;
  * simulates the world around it: runs arrive, workers poll for work and take their time, people approve.
  */
 public final class ScenarioRunner {
-    private static final long BEAT = SimulatedWorkers.LEASE / 2;
+    private static final long HEARTBEAT_INTERVAL = SimulatedWorkers.LEASE / 2;
 
     private final ForecastScenario scenario;
-    private final boolean doubtful;
+    private final boolean recheckAllHolds;
     private final Organisation org = new Organisation();
     private final Plan plan;
     private final SampleData samples;
-    private final SeededRandom draws;
+    private final SeededRandom random;
     private final SimulatedWorkers workers;
     private final EventCalendar calendar = new EventCalendar();
     private final WaitTimes waits;
-    private final ForecastRecorder logbook;
-    private final Map<UnitId, Body> bodies = new HashMap<>();
-    private int coming;
+    private final ForecastRecorder recorder;
+    private final Map<UnitId, Attempt> attempts = new HashMap<>();
+    private int pendingRuns;
     private long events;
     private long now;
 
     /** An attempt in progress. */
-    private record Body(long fence, String module) {}
+    private record Attempt(long fence, String module) {}
 
     /** Receives the progress of a simulation, often. */
-    public interface Watcher {
-        Watcher NOBODY = (events, now, ended) -> {};
+    public interface ProgressListener {
+        ProgressListener NONE = (events, now, ended) -> {};
 
-        void at(long events, long now, long ended);
+        void onProgress(long events, long now, long ended);
     }
 
-    private ScenarioRunner(ForecastScenario scenario, boolean doubtful) {
+    private ScenarioRunner(ForecastScenario scenario, boolean recheckAllHolds) {
         this.scenario = scenario;
-        this.doubtful = doubtful;
+        this.recheckAllHolds = recheckAllHolds;
         this.plan = Plan.of(LenientWorkflow.of(scenario.workflow()));
         this.samples = SampleData.of(scenario.workflow());
-        this.draws = new SeededRandom(scenario.seed());
+        this.random = new SeededRandom(scenario.seed());
         this.workers = new SimulatedWorkers(scenario.workflow(), scenario.workers());
-        this.waits = new WaitTimes(unit -> unit.step().isEmpty() ? org.heldBy(unit.run(), now) : org.heldBy(unit, now));
-        this.logbook = new ForecastRecorder(scenario.workflow(), waits, scenario.runs() == 1);
-        this.coming = scenario.runs();
+        this.waits = new WaitTimes(
+                unit -> unit.step().isEmpty() ? org.firstHold(unit.run(), now) : org.firstHold(unit, now));
+        this.recorder = new ForecastRecorder(scenario.workflow(), waits, scenario.runs() == 1);
+        this.pendingRuns = scenario.runs();
         for (int i = 0; i < scenario.runs(); i++) {
-            calendar.enter(Math.multiplyExact(scenario.every(), i), new Happening.RunComes(i + 1));
+            calendar.schedule(Math.multiplyExact(scenario.interval(), i), new ExternalEvent.RunArrives(i + 1));
         }
     }
 
-    public static Forecast run(ForecastScenario scenario, Watcher watcher) {
-        return run(scenario, watcher, false);
+    public static Forecast run(ForecastScenario scenario, ProgressListener listener) {
+        return run(scenario, listener, false);
     }
 
     /**
-     * Runs a scenario. With {@code doubtful}, it asks for every wait reason at every moment: slow, and only used to
+     * Runs a scenario. With {@code recheckAllHolds}, it asks for every wait reason at every moment: slow, and only used to
      * check the incremental accounting.
      */
-    static Forecast run(ForecastScenario scenario, Watcher watcher, boolean doubtful) {
-        var simulation = new ScenarioRunner(scenario, doubtful);
-        End end = simulation.play(watcher);
-        return new ForecastBuilder(simulation.scenario, simulation.logbook, simulation.waits)
-                .forecast(end, simulation.now, simulation.events);
+    static Forecast run(ForecastScenario scenario, ProgressListener listener, boolean recheckAllHolds) {
+        var simulation = new ScenarioRunner(scenario, recheckAllHolds);
+        End end = simulation.simulate(listener);
+        return new ForecastBuilder(simulation.scenario, simulation.recorder, simulation.waits)
+                .build(end, simulation.now, simulation.events);
     }
 
-    private End play(Watcher watcher) {
-        while (coming > 0 || logbook.open() > 0) {
-            long next = Math.min(calendar.next(), org.nextWakeup());
+    private End simulate(ProgressListener listener) {
+        while (pendingRuns > 0 || recorder.openRuns() > 0) {
+            long next = Math.min(calendar.nextTime(), org.nextWakeup());
             if (next == Moment.NEVER) {
                 return End.STUCK;
             }
@@ -99,58 +100,58 @@ public final class ScenarioRunner {
                 return End.EVENTS_MAX;
             }
             if (next > now) {
-                settle();
+                refreshHolds();
                 now = next;
             }
-            happen();
+            handleDueEvents();
             advance();
-            watcher.at(events, now, scenario.runs() - coming - logbook.open());
+            listener.onProgress(events, now, scenario.runs() - pendingRuns - recorder.openRuns());
         }
         return End.DONE;
     }
 
-    private void settle() {
-        if (doubtful) {
-            waits.doubtAll();
+    private void refreshHolds() {
+        if (recheckAllHolds) {
+            waits.markAllOutdated();
         }
-        waits.settle(now);
+        waits.refreshHolds(now);
     }
 
-    private void happen() {
-        for (Happening due = calendar.takeDue(now); due != null; due = calendar.takeDue(now)) {
+    private void handleDueEvents() {
+        for (ExternalEvent due = calendar.takeDue(now); due != null; due = calendar.takeDue(now)) {
             events++;
             switch (due) {
-                case Happening.RunComes run -> come(run.number());
-                case Happening.BodyEnds end -> endBody(end);
-                case Happening.BodyBeats beat -> beat(beat);
-                case Happening.PersonApproves gate ->
+                case ExternalEvent.RunArrives run -> startRun(run.number());
+                case ExternalEvent.AttemptEnds end -> endAttempt(end);
+                case ExternalEvent.HeartbeatDue heartbeat -> sendHeartbeat(heartbeat);
+                case ExternalEvent.PersonApproves gate ->
                     handle(new ApproveStep(gate.unit().run(), gate.unit().step(), "somebody", null));
-                case Happening.SignalComes signal -> signal(signal.unit());
+                case ExternalEvent.SignalArrives signal -> sendSignal(signal.unit());
             }
         }
     }
 
-    private void come(int number) {
-        coming--;
+    private void startRun(int number) {
+        pendingRuns--;
         JsonNode input = scenario.input().apply(number);
         StartRun.Answer answer = handle(StartRun.of("run-" + number, plan, input));
         if (answer instanceof StartRun.Answer.Refused refused) {
-            throw new Refused(refused.reason());
+            throw new RunRefused(refused.reason());
         }
     }
 
     /** Thrown if a run cannot start with its input. */
-    public static final class Refused extends IllegalArgumentException {
+    public static final class RunRefused extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
-        Refused(String reason) {
+        RunRefused(String reason) {
             super(reason);
         }
     }
 
-    private void endBody(Happening.BodyEnds end) {
-        Body body = bodies.get(end.unit());
-        if (body == null || body.fence != end.fence()) {
+    private void endAttempt(ExternalEvent.AttemptEnds end) {
+        Attempt attempt = attempts.get(end.unit());
+        if (attempt == null || attempt.fence != end.fence()) {
             return;
         }
         Step step = scenario.workflow().step(end.unit().step());
@@ -159,15 +160,15 @@ public final class ScenarioRunner {
     }
 
     private JsonNode output(Step step) {
-        JsonNode given = scenario.behaviours().of(step).output();
+        JsonNode given = scenario.behaviour().of(step).output();
         return given == null ? samples.output(step) : given;
     }
 
-    private void beat(Happening.BodyBeats beat) {
-        Body body = bodies.get(beat.unit());
-        if (body != null && body.fence == beat.fence()) {
-            handle(new Heartbeat(beat.unit(), beat.fence()));
-            calendar.enter(now + BEAT, beat);
+    private void sendHeartbeat(ExternalEvent.HeartbeatDue heartbeat) {
+        Attempt attempt = attempts.get(heartbeat.unit());
+        if (attempt != null && attempt.fence == heartbeat.fence()) {
+            handle(new Heartbeat(heartbeat.unit(), heartbeat.fence()));
+            calendar.schedule(now + HEARTBEAT_INTERVAL, heartbeat);
         }
     }
 
@@ -176,59 +177,59 @@ public final class ScenarioRunner {
         boolean more = true;
         while (more && events < scenario.bounds().events()) {
             events++;
-            workers.ask().forEach(this::handle);
+            workers.poll().forEach(this::handle);
             AdvanceResult advance = org.advance(now);
-            advance.moves().forEach(this::note);
-            for (AdvanceResult.Served served : advance.served()) {
-                workers.answered(served.request(), served.assignments().size());
-                served.assignments().forEach(this::begin);
+            advance.moves().forEach(this::recordMove);
+            for (AdvanceResult.AnsweredPoll served : advance.answeredPolls()) {
+                workers.recordAnswer(served.request(), served.assignments().size());
+                served.assignments().forEach(this::beginAttempt);
             }
-            more = !advance.served().isEmpty() || org.nextWakeup() <= now;
+            more = !advance.answeredPolls().isEmpty() || org.nextWakeup() <= now;
         }
     }
 
-    private void begin(Assignment assignment) {
+    private void beginAttempt(Assignment assignment) {
         events++;
         Claim claim = assignment.claim();
         UnitId unit = claim.unit();
-        bodies.put(unit, new Body(claim.fence(), claim.ask().module()));
-        StepBehaviour behaviour = scenario.behaviours().of(scenario.workflow().step(unit.step()));
-        long time = behaviour.time().at(draws.draw(unit, claim.fence(), SeededRandom.What.TIME));
-        boolean fails = draws.draw(unit, claim.fence(), SeededRandom.What.FAILURE) < behaviour.fail();
-        calendar.enter(Moment.plus(now, time), new Happening.BodyEnds(unit, claim.fence(), fails));
-        if (time >= BEAT) {
-            calendar.enter(now + BEAT, new Happening.BodyBeats(unit, claim.fence()));
+        attempts.put(unit, new Attempt(claim.fence(), claim.limitNeeds().module()));
+        StepBehaviour behaviour = scenario.behaviour().of(scenario.workflow().step(unit.step()));
+        long time = behaviour.time().sample(random.draw(unit, claim.fence(), SeededRandom.Purpose.TIME));
+        boolean fails = random.draw(unit, claim.fence(), SeededRandom.Purpose.FAILURE) < behaviour.failureRate();
+        calendar.schedule(Moment.plus(now, time), new ExternalEvent.AttemptEnds(unit, claim.fence(), fails));
+        if (time >= HEARTBEAT_INTERVAL) {
+            calendar.schedule(now + HEARTBEAT_INTERVAL, new ExternalEvent.HeartbeatDue(unit, claim.fence()));
         }
     }
 
     private <A> A handle(Command<A> command) {
         var decision = org.handle(command, now);
-        decision.moves().forEach(this::note);
+        decision.moves().forEach(this::recordMove);
         return decision.answer();
     }
 
-    private void note(Move move) {
-        logbook.note(move);
+    private void recordMove(Move move) {
+        recorder.recordMove(move);
         if (move instanceof Move.Released released) {
-            Body body = bodies.remove(released.unit());
-            if (body != null) {
-                workers.bodyEnded(body.module);
+            Attempt attempt = attempts.remove(released.unit());
+            if (attempt != null) {
+                workers.recordAttemptEnd(attempt.module);
             }
         }
         if (move instanceof Move.StepMoved moved && moved.row().waitsFor() == AwaitedEvent.GATE) {
-            approveLater(moved.row().id());
+            scheduleApproval(moved.row().id());
         } else if (move instanceof Move.StepMoved moved && moved.row().waitsFor() == AwaitedEvent.SIGNAL) {
-            signalLater(moved.row().id());
+            scheduleSignal(moved.row().id());
         }
     }
 
-    private void signalLater(UnitId unit) {
-        StepBehaviour behaviour = scenario.behaviours().of(scenario.workflow().step(unit.step()));
-        long time = behaviour.time().at(draws.draw(unit, 0, SeededRandom.What.TIME));
-        calendar.enter(Moment.plus(now, time), new Happening.SignalComes(unit));
+    private void scheduleSignal(UnitId unit) {
+        StepBehaviour behaviour = scenario.behaviour().of(scenario.workflow().step(unit.step()));
+        long time = behaviour.time().sample(random.draw(unit, 0, SeededRandom.Purpose.TIME));
+        calendar.schedule(Moment.plus(now, time), new ExternalEvent.SignalArrives(unit));
     }
 
-    private void signal(UnitId unit) {
+    private void sendSignal(UnitId unit) {
         Step step = scenario.workflow().step(unit.step());
         if (step.action() instanceof Action.WaitFor waitFor) {
             handle(new SendSignal(unit.run(), waitFor.signal(), output(step)));
@@ -239,11 +240,11 @@ public final class ScenarioRunner {
      * Schedules the approval of a gate. If the gate is the whole step, approval takes the step's time; else it comes at
      * once.
      */
-    private void approveLater(UnitId unit) {
+    private void scheduleApproval(UnitId unit) {
         Step step = scenario.workflow().step(unit.step());
         StepBehaviour behaviour =
-                step.action() instanceof Action.GateOnly ? scenario.behaviours().of(step) : StepBehaviour.AT_ONCE;
-        long time = behaviour.time().at(draws.draw(unit, 0, SeededRandom.What.TIME));
-        calendar.enter(Moment.plus(now, time), new Happening.PersonApproves(unit));
+                step.action() instanceof Action.GateOnly ? scenario.behaviour().of(step) : StepBehaviour.INSTANT;
+        long time = behaviour.time().sample(random.draw(unit, 0, SeededRandom.Purpose.TIME));
+        calendar.schedule(Moment.plus(now, time), new ExternalEvent.PersonApproves(unit));
     }
 }

@@ -8,24 +8,24 @@ import dev.weir.core.state.UnitId;
  */
 record SeededRandom(long seed) {
     /** The purpose of a number that is drawn for one attempt. */
-    enum What {
+    enum Purpose {
         TIME(1),
         FAILURE(2);
 
         private final int salt;
 
-        What(int salt) {
+        Purpose(int salt) {
             this.salt = salt;
         }
     }
 
     /** Returns a number from 0 (inclusive) to 1 (exclusive). */
-    double draw(UnitId unit, long fence, What what) {
+    double draw(UnitId unit, long fence, Purpose purpose) {
         long mixed = mix(seed * 31 + unit.run().hashCode());
         mixed = mix(mixed * 31 + unit.step().hashCode());
         mixed = mix(mixed * 31 + unit.item());
         mixed = mix(mixed * 31 + fence);
-        mixed = mix(mixed * 31 + what.salt);
+        mixed = mix(mixed * 31 + purpose.salt);
         return (mixed >>> 11) * 0x1.0p-53;
     }
 

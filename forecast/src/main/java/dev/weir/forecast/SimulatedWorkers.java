@@ -15,13 +15,13 @@ final class SimulatedWorkers {
     /** The lease of all claims. It is so long that only attempts of more than half an hour need a heartbeat. */
     static final long LEASE = ClaimWork.LEASE_MAX;
 
-    private final Pool own;
-    private final Pool builtIn;
+    private final Pool orgPool;
+    private final Pool builtInPool;
 
     SimulatedWorkers(Workflow workflow, int count) {
-        this.own = new Pool("worker", modules(workflow), count);
+        this.orgPool = new Pool("worker", modules(workflow), count);
         var served = List.of(BuiltInModule.CALL, BuiltInModule.INVOKE, BuiltInModule.EMIT);
-        this.builtIn = new Pool("weir", served, ForecastScenario.UNLIMITED);
+        this.builtInPool = new Pool("weir", served, ForecastScenario.UNLIMITED);
     }
 
     private static List<String> modules(Workflow workflow) {
@@ -34,20 +34,20 @@ final class SimulatedWorkers {
     }
 
     /** Returns the commands after which all free workers wait for work. */
-    List<Command<?>> ask() {
+    List<Command<?>> poll() {
         List<Command<?>> commands = new ArrayList<>();
-        own.ask(commands);
-        builtIn.ask(commands);
+        orgPool.poll(commands);
+        builtInPool.poll(commands);
         return commands;
     }
 
     /** Records that a poll was answered with that many claims. */
-    void answered(String request, int claims) {
-        (own.asked(request) ? own : builtIn).answered(claims);
+    void recordAnswer(String request, int claims) {
+        (orgPool.hasOpenPoll(request) ? orgPool : builtInPool).recordAnswer(claims);
     }
 
-    void bodyEnded(String module) {
-        (own.modules.contains(module) ? own : builtIn).busy--;
+    void recordAttemptEnd(String module) {
+        (orgPool.modules.contains(module) ? orgPool : builtInPool).busy--;
     }
 
     /** Workers that serve the same modules and share one poll. */
@@ -56,8 +56,8 @@ final class SimulatedWorkers {
         final List<String> modules;
         final int size;
         int busy;
-        private int requests;
-        private int asking;
+        private int requestCount;
+        private int requestedClaims;
 
         Pool(String name, List<String> modules, int size) {
             this.name = name;
@@ -65,32 +65,32 @@ final class SimulatedWorkers {
             this.size = size;
         }
 
-        private String request() {
-            return name + "-" + requests;
+        private String requestId() {
+            return name + "-" + requestCount;
         }
 
-        boolean asked(String request) {
-            return asking > 0 && request().equals(request);
+        boolean hasOpenPoll(String request) {
+            return requestedClaims > 0 && requestId().equals(request);
         }
 
-        void ask(List<Command<?>> commands) {
-            int free = Math.min(size - busy, ClaimWork.CLAIMS_MAX);
-            if (free == asking || modules.isEmpty()) {
+        void poll(List<Command<?>> commands) {
+            int freeWorkers = Math.min(size - busy, ClaimWork.CLAIMS_MAX);
+            if (freeWorkers == requestedClaims || modules.isEmpty()) {
                 return;
             }
-            if (asking > 0) {
-                commands.add(new EndPoll(request()));
+            if (requestedClaims > 0) {
+                commands.add(new EndPoll(requestId()));
             }
-            asking = free;
-            if (free > 0) {
-                requests++;
-                var serves = modules.stream().map(ClaimWork.Serves::new).toList();
-                commands.add(new ClaimWork(request(), name, serves, free, LEASE));
+            requestedClaims = freeWorkers;
+            if (freeWorkers > 0) {
+                requestCount++;
+                var serves = modules.stream().map(ClaimWork.ServedModule::new).toList();
+                commands.add(new ClaimWork(requestId(), name, serves, freeWorkers, LEASE));
             }
         }
 
-        void answered(int claims) {
-            asking = 0;
+        void recordAnswer(int claims) {
+            requestedClaims = 0;
             busy += claims;
         }
     }

@@ -8,28 +8,28 @@ import tools.jackson.databind.JsonNode;
  * The behaviour of a step's attempts.
  *
  * @param time the duration of an attempt
- * @param fail the fraction of attempts that fail, from 0 to 1
+ * @param failureRate the fraction of attempts that fail, from 0 to 1
  * @param output the output of an attempt; absent = data that fits the expressions of later steps
  */
 public record StepBehaviour(
-        Time time, double fail, @Nullable JsonNode output) {
-    public static final StepBehaviour ONE_SECOND = takes(1_000_000);
-    public static final StepBehaviour AT_ONCE = takes(0);
+        Time time, double failureRate, @Nullable JsonNode output) {
+    public static final StepBehaviour ONE_SECOND = ofDuration(1_000_000);
+    public static final StepBehaviour INSTANT = ofDuration(0);
 
     public StepBehaviour {
-        if (!(fail >= 0 && fail <= 1)) {
-            throw new IllegalArgumentException("fail must be from 0 to 1, found " + fail);
+        if (!(failureRate >= 0 && failureRate <= 1)) {
+            throw new IllegalArgumentException("fail must be from 0 to 1, found " + failureRate);
         }
     }
 
-    public static StepBehaviour takes(long micros) {
+    public static StepBehaviour ofDuration(long micros) {
         return new StepBehaviour(new Time.Fixed(micros), 0, null);
     }
 
     /** A duration, in microseconds. */
     public sealed interface Time {
         /** Returns the duration for a random number from 0 (inclusive) to 1 (exclusive). */
-        long at(double drawn);
+        long sample(double random);
 
         record Fixed(long micros) implements Time {
             public Fixed {
@@ -37,7 +37,7 @@ public record StepBehaviour(
             }
 
             @Override
-            public long at(double drawn) {
+            public long sample(double random) {
                 return micros;
             }
         }
@@ -52,8 +52,8 @@ public record StepBehaviour(
             }
 
             @Override
-            public long at(double drawn) {
-                return min + (long) (drawn * (max - min));
+            public long sample(double random) {
+                return min + (long) (random * (max - min));
             }
         }
 
@@ -67,8 +67,8 @@ public record StepBehaviour(
             }
 
             @Override
-            public long at(double drawn) {
-                return times.get((int) (drawn * times.size())).at(drawn);
+            public long sample(double random) {
+                return times.get((int) (random * times.size())).sample(random);
             }
         }
 

@@ -42,7 +42,7 @@ public final class StepStatistics {
         }
     }
 
-    void failedWith(String reason) {
+    void recordError(String reason) {
         error = error == null ? reason : error;
     }
 

@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /** A count that changes over time. */
 public final class TimeSeries {
-    private static final int INITIAL = 16;
+    private static final int INITIAL_CAPACITY = 16;
 
-    private long[] times = new long[INITIAL];
-    private int[] counts = new int[INITIAL];
+    private long[] times = new long[INITIAL_CAPACITY];
+    private int[] counts = new int[INITIAL_CAPACITY];
     private int size;
     private int peak;
 
@@ -19,7 +19,7 @@ public final class TimeSeries {
             counts[size - 1] = count;
             return;
         }
-        settlePeak();
+        updatePeak();
         if (size == times.length) {
             times = Arrays.copyOf(times, size * 2);
             counts = Arrays.copyOf(counts, size * 2);
@@ -29,7 +29,7 @@ public final class TimeSeries {
         size++;
     }
 
-    private void settlePeak() {
+    private void updatePeak() {
         peak = size == 0 ? 0 : Math.max(peak, counts[size - 1]);
     }
 
@@ -41,7 +41,7 @@ public final class TimeSeries {
     /** Returns the sum of count × time between two moments. */
     public double area(long from, long to) {
         double area = 0;
-        for (int i = Math.max(0, at(from)); i < size && times[i] < to; i++) {
+        for (int i = Math.max(0, indexAt(from)); i < size && times[i] < to; i++) {
             long end = i + 1 < size ? Math.min(to, times[i + 1]) : to;
             area += (double) counts[i] * Math.max(0, end - Math.max(from, times[i]));
         }
@@ -49,13 +49,13 @@ public final class TimeSeries {
     }
 
     /** Returns the index of the last change that is not after the moment; -1 if there is none. */
-    private int at(long moment) {
+    private int indexAt(long moment) {
         int found = Arrays.binarySearch(times, 0, size, moment);
         return found >= 0 ? found : -found - 2;
     }
 
     /** The moments at which the count changed, oldest first. */
-    public long[] changes() {
+    public long[] changeTimes() {
         return Arrays.copyOf(times, size);
     }
 }

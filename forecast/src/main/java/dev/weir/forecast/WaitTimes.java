@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * of waiters.
  */
 final class WaitTimes {
-    private final Function<UnitId, Optional<Hold>> heldBy;
+    private final Function<UnitId, Optional<Hold>> holdFinder;
     private final Map<LaneId, Lane> lanes = new HashMap<>();
     private final Map<String, Set<Lane>> byRun = new HashMap<>();
     private final Map<GroupId, Group> groups = new HashMap<>();
@@ -32,43 +32,43 @@ final class WaitTimes {
     private final Set<Lane> changedLanes = new LinkedHashSet<>();
     private final Set<Group> changedGroups = new LinkedHashSet<>();
     /** Lanes whose hold can end by time alone because of a tick. The set of groups below is the same for rates. */
-    private final Set<Lane> tickHeld = new LinkedHashSet<>();
+    private final Set<Lane> heldByTick = new LinkedHashSet<>();
 
-    private final Set<Group> rateHeld = new LinkedHashSet<>();
+    private final Set<Group> heldByRate = new LinkedHashSet<>();
     private final Map<Account, Long> totals = new LinkedHashMap<>();
 
-    WaitTimes(Function<UnitId, Optional<Hold>> heldBy) {
-        this.heldBy = heldBy;
+    WaitTimes(Function<UnitId, Optional<Hold>> holdFinder) {
+        this.holdFinder = holdFinder;
     }
 
     /** A step and the hold to which its waiting time is charged. */
-    record Account(String step, Hold held) {}
+    record Account(String step, Hold hold) {}
 
-    private record LaneId(String run, String step, LimitNeeds ask) {}
+    private record LaneId(String run, String step, LimitNeeds needs) {}
 
-    private record GroupId(String step, LimitNeeds ask) {}
+    private record GroupId(String step, LimitNeeds needs) {}
 
     /** Waiters of one step with one reason. */
-    private abstract static sealed class Held {
+    private abstract static sealed class HeldUnits {
         final String step;
 
         @Nullable
-        Hold cause;
+        Hold hold;
 
         int count;
         long since;
 
-        Held(String step) {
+        HeldUnits(String step) {
             this.step = step;
         }
     }
 
     /** Waiters of several runs with the same needs that no limit of their own runs holds. */
-    private static final class Group extends Held {
+    private static final class Group extends HeldUnits {
         final GroupId id;
         final Set<Lane> lanes = new LinkedHashSet<>();
         /** The number of lanes that are in the group or may return to it. */
-        int users;
+        int laneCount;
 
         Group(GroupId id) {
             super(id.step);
@@ -77,7 +77,7 @@ final class WaitTimes {
     }
 
     /** Waiters of one run with the same needs. */
-    private static final class Lane extends Held {
+    private static final class Lane extends HeldUnits {
         final LaneId id;
         final Group group;
         final Set<UnitId> units = new LinkedHashSet<>();
@@ -89,24 +89,24 @@ final class WaitTimes {
             this.group = group;
         }
 
-        Held held() {
+        HeldUnits heldUnits() {
             return inGroup ? group : this;
         }
     }
 
-    void begin(UnitId unit, LimitNeeds ask, long now) {
-        var id = new LaneId(unit.run(), unit.step(), ask);
+    void beginWait(UnitId unit, LimitNeeds needs, long now) {
+        var id = new LaneId(unit.run(), unit.step(), needs);
         Lane lane = lanes.get(id);
         if (lane == null) {
-            lane = new Lane(id, group(new GroupId(unit.step(), ask)));
+            lane = new Lane(id, group(new GroupId(unit.step(), needs)));
             lanes.put(id, lane);
-            lane.group.users++;
+            lane.group.laneCount++;
             byRun.computeIfAbsent(unit.run(), ignored -> new LinkedHashSet<>()).add(lane);
             changedLanes.add(lane);
         }
         lane.units.add(unit);
-        flush(lane.held(), now);
-        lane.held().count++;
+        flush(lane.heldUnits(), now);
+        lane.heldUnits().count++;
     }
 
     private Group group(GroupId id) {
@@ -114,7 +114,7 @@ final class WaitTimes {
         if (group == null) {
             group = new Group(id);
             groups.put(id, group);
-            for (LimitNeed need : id.ask.needs()) {
+            for (LimitNeed need : id.needs.needs()) {
                 byLimit.computeIfAbsent(need.limit(), ignored -> new LinkedHashSet<>())
                         .add(group);
             }
@@ -122,43 +122,43 @@ final class WaitTimes {
         return group;
     }
 
-    void end(UnitId unit, LimitNeeds ask, long now) {
-        var id = new LaneId(unit.run(), unit.step(), ask);
+    void endWait(UnitId unit, LimitNeeds needs, long now) {
+        var id = new LaneId(unit.run(), unit.step(), needs);
         Lane lane = lanes.get(id);
         if (lane == null || !lane.units.remove(unit)) {
             throw new IllegalStateException("expected that " + unit + " waits, found that it does not");
         }
-        flush(lane.held(), now);
-        lane.held().count--;
+        flush(lane.heldUnits(), now);
+        lane.heldUnits().count--;
         if (lane.units.isEmpty()) {
-            drop(lane, now);
+            remove(lane, now);
         }
     }
 
-    private void drop(Lane lane, long now) {
+    private void remove(Lane lane, long now) {
         leaveGroup(lane, now);
         lanes.remove(lane.id);
         changedLanes.remove(lane);
-        tickHeld.remove(lane);
-        Set<Lane> ofRun = byRun.getOrDefault(lane.id.run, Set.of());
-        ofRun.remove(lane);
-        if (ofRun.isEmpty()) {
+        heldByTick.remove(lane);
+        Set<Lane> lanesOfRun = byRun.getOrDefault(lane.id.run, Set.of());
+        lanesOfRun.remove(lane);
+        if (lanesOfRun.isEmpty()) {
             byRun.remove(lane.id.run);
         }
-        lane.group.users--;
-        if (lane.group.users == 0) {
-            drop(lane.group);
+        lane.group.laneCount--;
+        if (lane.group.laneCount == 0) {
+            remove(lane.group);
         }
     }
 
-    private void drop(Group group) {
+    private void remove(Group group) {
         groups.remove(group.id);
-        rateHeld.remove(group);
+        heldByRate.remove(group);
         changedGroups.remove(group);
-        for (LimitNeed need : group.id.ask.needs()) {
-            Set<Group> ofLimit = byLimit.getOrDefault(need.limit(), Set.of());
-            ofLimit.remove(group);
-            if (ofLimit.isEmpty()) {
+        for (LimitNeed need : group.id.needs.needs()) {
+            Set<Group> groupsOfLimit = byLimit.getOrDefault(need.limit(), Set.of());
+            groupsOfLimit.remove(group);
+            if (groupsOfLimit.isEmpty()) {
                 byLimit.remove(need.limit());
             }
         }
@@ -176,19 +176,19 @@ final class WaitTimes {
         }
     }
 
-    /** Marks all reasons as outdated, so that the next {@link #settle} asks for all of them. */
-    void doubtAll() {
+    /** Marks all reasons as outdated, so that the next {@link #refreshHolds} asks for all of them. */
+    void markAllOutdated() {
         changedLanes.addAll(lanes.values());
     }
 
     /** Asks again for the reasons that may have changed. Callers must call this before time advances. */
-    void settle(long now) {
-        changedLanes.addAll(tickHeld);
+    void refreshHolds(long now) {
+        changedLanes.addAll(heldByTick);
         for (Lane lane : List.copyOf(changedLanes)) {
             judge(lane, now);
         }
         changedLanes.clear();
-        changedGroups.addAll(rateHeld);
+        changedGroups.addAll(heldByRate);
         for (Group group : List.copyOf(changedGroups)) {
             judge(group, now);
         }
@@ -196,16 +196,16 @@ final class WaitTimes {
     }
 
     private void judge(Lane lane, long now) {
-        Hold found = heldBy(lane);
+        Hold found = findHold(lane);
         if (found.limit() instanceof LimitId.Local) {
             leaveGroup(lane, now);
-            setCause(lane, found, now);
-            remember(tickHeld, lane, found.cause() == HoldCause.RATE);
+            setHold(lane, found, now);
+            addOrRemove(heldByTick, lane, found.cause() == HoldCause.RATE);
         } else {
             joinGroup(lane, now);
-            tickHeld.remove(lane);
-            setCause(lane.group, found, now);
-            remember(rateHeld, lane.group, found.cause() == HoldCause.RATE);
+            heldByTick.remove(lane);
+            setHold(lane.group, found, now);
+            addOrRemove(heldByRate, lane.group, found.cause() == HoldCause.RATE);
         }
     }
 
@@ -222,8 +222,8 @@ final class WaitTimes {
         }
     }
 
-    private static <T> void remember(Set<T> set, T member, boolean in) {
-        if (in) {
+    private static <T> void addOrRemove(Set<T> set, T member, boolean isMember) {
+        if (isMember) {
             set.add(member);
         } else {
             set.remove(member);
@@ -231,8 +231,8 @@ final class WaitTimes {
     }
 
     /** Returns the hold of a lane. A lane that no limit holds waits for a free worker. */
-    private Hold heldBy(Lane lane) {
-        return heldBy.apply(lane.units.iterator().next()).orElse(new Hold(null, HoldCause.NO_WORKER));
+    private Hold findHold(Lane lane) {
+        return holdFinder.apply(lane.units.iterator().next()).orElse(new Hold(null, HoldCause.NO_WORKER));
     }
 
     private void joinGroup(Lane lane, long now) {
@@ -257,38 +257,38 @@ final class WaitTimes {
         }
     }
 
-    private void setCause(Held held, Hold cause, long now) {
-        if (!cause.equals(held.cause)) {
+    private void setHold(HeldUnits held, Hold hold, long now) {
+        if (!hold.equals(held.hold)) {
             flush(held, now);
-            held.cause = cause;
+            held.hold = hold;
         }
     }
 
-    private void flush(Held held, long now) {
+    private void flush(HeldUnits held, long now) {
         long time = held.count * (now - held.since);
         held.since = now;
         if (time == 0) {
             return;
         }
-        if (held.cause == null) {
+        if (held.hold == null) {
             throw new IllegalStateException("expected a reason for what waits of step " + held.step + ", found none");
         }
-        totals.merge(new Account(held.step, held.cause), time, Long::sum);
+        totals.merge(new Account(held.step, held.hold), time, Long::sum);
     }
 
     /** Returns the waiting times so far, in microseconds. Units that still wait count up to now. */
     Map<Account, Long> totals(long now) {
-        lanes.values().forEach(lane -> flush(lane.held(), now));
+        lanes.values().forEach(lane -> flush(lane.heldUnits(), now));
         return totals;
     }
 
     /** Returns the number of units that wait now, by step and hold. */
-    Map<Account, Integer> held() {
+    Map<Account, Integer> countsByAccount() {
         Map<Account, Integer> held = new LinkedHashMap<>();
         for (Lane lane : lanes.values()) {
-            Hold cause = lane.held().cause;
-            if (cause != null) {
-                held.merge(new Account(lane.step, cause), lane.units.size(), Integer::sum);
+            Hold hold = lane.heldUnits().hold;
+            if (hold != null) {
+                held.merge(new Account(lane.step, hold), lane.units.size(), Integer::sum);
             }
         }
         return held;

@@ -7,16 +7,16 @@ import java.util.Map;
 /**
  * The behaviour of the steps of a workflow.
  *
- * @param named the behaviours by step id, by module, or {@value #DEFAULT} for everything else that takes time
+ * @param byName the behaviours by step id, by module, or {@value #DEFAULT_NAME} for everything else that takes time
  */
-public record WorkflowBehaviour(Map<String, StepBehaviour> named) {
+public record WorkflowBehaviour(Map<String, StepBehaviour> byName) {
     /** The name for everything that has no behaviour of its own. */
-    public static final String DEFAULT = "default";
+    public static final String DEFAULT_NAME = "default";
 
-    public static final WorkflowBehaviour USUAL = new WorkflowBehaviour(Map.of());
+    public static final WorkflowBehaviour ALL_DEFAULT = new WorkflowBehaviour(Map.of());
 
     public WorkflowBehaviour {
-        named = Map.copyOf(named);
+        byName = Map.copyOf(byName);
     }
 
     /**
@@ -24,30 +24,30 @@ public record WorkflowBehaviour(Map<String, StepBehaviour> named) {
      * once.
      */
     StepBehaviour of(Step step) {
-        StepBehaviour own = named.get(step.id());
+        StepBehaviour own = byName.get(step.id());
         if (own != null) {
             return own;
         }
         return switch (step.action()) {
             case Action.Uses uses -> {
-                StepBehaviour ofModule = named.get(uses.module());
-                yield ofModule == null ? usual() : ofModule;
+                StepBehaviour ofModule = byName.get(uses.module());
+                yield ofModule == null ? defaultBehaviour() : ofModule;
             }
-            case Action.Call ignored -> usual();
-            case Action.Invoke ignored -> usual();
-            case Action.Sleep ignored -> StepBehaviour.AT_ONCE;
-            case Action.WaitFor ignored -> StepBehaviour.AT_ONCE;
-            case Action.Emit ignored -> StepBehaviour.AT_ONCE;
-            case Action.GateOnly ignored -> StepBehaviour.AT_ONCE;
+            case Action.Call ignored -> defaultBehaviour();
+            case Action.Invoke ignored -> defaultBehaviour();
+            case Action.Sleep ignored -> StepBehaviour.INSTANT;
+            case Action.WaitFor ignored -> StepBehaviour.INSTANT;
+            case Action.Emit ignored -> StepBehaviour.INSTANT;
+            case Action.GateOnly ignored -> StepBehaviour.INSTANT;
         };
     }
 
-    boolean givesOutput(String step) {
-        StepBehaviour own = named.get(step);
+    boolean hasOutput(String step) {
+        StepBehaviour own = byName.get(step);
         return own != null && own.output() != null;
     }
 
-    private StepBehaviour usual() {
-        return named.getOrDefault(DEFAULT, StepBehaviour.ONE_SECOND);
+    private StepBehaviour defaultBehaviour() {
+        return byName.getOrDefault(DEFAULT_NAME, StepBehaviour.ONE_SECOND);
     }
 }

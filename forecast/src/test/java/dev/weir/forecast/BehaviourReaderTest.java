@@ -17,30 +17,34 @@ class BehaviourReaderTest {
             steps: [{ id: a, uses: mod.a }, { id: b, uses: mod.b }, { id: c, uses: mod.b }, { id: d, uses: mod.d }]
             """).orThrow();
 
-    private static StepBehaviour of(String text, String step) {
+    private static StepBehaviour behaviourOf(String text, String step) {
         return BehaviourReader.read(text, WORKFLOW).orThrow().of(WORKFLOW.step(step));
     }
 
     @Test
     void a_duration_may_be_fixed_spread_or_drawn_from_a_list() {
-        assertThat(of("a: 2s", "a").time()).isEqualTo(new Time.Fixed(2_000_000));
-        assertThat(of("a: { min: 1s, max: 3s }", "a").time()).isEqualTo(new Time.Between(1_000_000, 3_000_000));
-        assertThat(of("a: { mean: 2s, jitter: 0.5 }", "a").time()).isEqualTo(new Time.Between(1_000_000, 3_000_000));
-        assertThat(of("a: [1s, 3s]", "a").time().at(0.9)).isEqualTo(3_000_000);
-        assertThat(of("a: { duration: [1s, 3s], fail: 0.5 }", "a").fail()).isEqualTo(0.5);
+        assertThat(behaviourOf("a: 2s", "a").time()).isEqualTo(new Time.Fixed(2_000_000));
+        assertThat(behaviourOf("a: { min: 1s, max: 3s }", "a").time())
+                .isEqualTo(new Time.Between(1_000_000, 3_000_000));
+        assertThat(behaviourOf("a: { mean: 2s, jitter: 0.5 }", "a").time())
+                .isEqualTo(new Time.Between(1_000_000, 3_000_000));
+        assertThat(behaviourOf("a: [1s, 3s]", "a").time().sample(0.9)).isEqualTo(3_000_000);
+        assertThat(behaviourOf("a: { duration: [1s, 3s], fail: 0.5 }", "a").failureRate())
+                .isEqualTo(0.5);
     }
 
     @Test
     void a_step_comes_before_its_module_and_a_module_before_the_default() {
         String text = "{ b: 1s, mod.b: 2s, default: 3s }";
-        assertThat(of(text, "b").time()).isEqualTo(new Time.Fixed(1_000_000));
-        assertThat(of(text, "c").time()).isEqualTo(new Time.Fixed(2_000_000));
-        assertThat(of(text, "d").time()).isEqualTo(new Time.Fixed(3_000_000));
+        assertThat(behaviourOf(text, "b").time()).isEqualTo(new Time.Fixed(1_000_000));
+        assertThat(behaviourOf(text, "c").time()).isEqualTo(new Time.Fixed(2_000_000));
+        assertThat(behaviourOf(text, "d").time()).isEqualTo(new Time.Fixed(3_000_000));
     }
 
     @Test
     void an_output_is_given_as_it_stands() {
-        assertThat(of("a: { output: { parcels: [x, y] } }", "a").output()).hasToString("{\"parcels\":[\"x\",\"y\"]}");
+        assertThat(behaviourOf("a: { output: { parcels: [x, y] } }", "a").output())
+                .hasToString("{\"parcels\":[\"x\",\"y\"]}");
     }
 
     @Test
@@ -53,7 +57,7 @@ class BehaviourReaderTest {
                 c: { fail: 2 }
                 d: 5
                 """;
-        assertThat(refusals(text))
+        assertThat(problems(text))
                 .containsExactly(
                         "line 1, column 1: mod.x: expected a step, a module or default, found 'mod.x';"
                                 + " did you mean 'mod.a'?",
@@ -66,14 +70,14 @@ class BehaviourReaderTest {
 
     @Test
     void a_list_instead_of_names_is_refused() {
-        assertThat(refusals("- 1s")).singleElement().asString().contains("expected an object with the ids of steps");
+        assertThat(problems("- 1s")).singleElement().asString().contains("expected an object with the ids of steps");
     }
 
-    private static List<String> refusals(String text) {
+    private static List<String> problems(String text) {
         return switch (BehaviourReader.read(text, WORKFLOW)) {
             case ReadResult.Accepted<WorkflowBehaviour> ignored -> List.of();
             case ReadResult.Refused<WorkflowBehaviour> refused ->
-                refused.refusals().stream().map(ReadProblem::toString).toList();
+                refused.problems().stream().map(ReadProblem::toString).toList();
         };
     }
 }

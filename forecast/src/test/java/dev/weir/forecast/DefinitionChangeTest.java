@@ -19,7 +19,7 @@ class DefinitionChangeTest {
                 flow_control: [{ key: bank, rate: 2, period: 10s }, { key: money, parallelism: 20 }]
             """;
 
-    private static JsonNode adjusted(String set, String pointer) {
+    private static JsonNode changed(String set, String pointer) {
         var json = WorkflowReader.read(DEFINITION).orThrow().toJson();
         DefinitionChange.parse(set).apply(json);
         return json.at(JsonPointer.compile(pointer));
@@ -27,38 +27,37 @@ class DefinitionChangeTest {
 
     @Test
     void a_path_names_fields_and_entries_of_lists_by_index_id_or_key() {
-        assertThat(adjusted("max_concurrent_steps=5", "/max_concurrent_steps").intValue())
+        assertThat(changed("max_concurrent_steps=5", "/max_concurrent_steps").intValue())
                 .isEqualTo(5);
-        assertThat(adjusted("runtime.max_parallel=4", "/runtime/max_parallel").intValue())
+        assertThat(changed("runtime.max_parallel=4", "/runtime/max_parallel").intValue())
                 .isEqualTo(4);
-        assertThat(adjusted("steps.label.concurrency=10", "/steps/0/concurrency")
-                        .intValue())
+        assertThat(changed("steps.label.concurrency=10", "/steps/0/concurrency").intValue())
                 .isEqualTo(10);
-        assertThat(adjusted("steps.pay.flow_control.0.rate=5", "/steps/1/flow_control/0/rate")
+        assertThat(changed("steps.pay.flow_control.0.rate=5", "/steps/1/flow_control/0/rate")
                         .intValue())
                 .isEqualTo(5);
-        assertThat(adjusted("steps.pay.flow_control.money.parallelism=9", "/steps/1/flow_control/1/parallelism")
+        assertThat(changed("steps.pay.flow_control.money.parallelism=9", "/steps/1/flow_control/1/parallelism")
                         .intValue())
                 .isEqualTo(9);
     }
 
     @Test
     void the_only_entry_of_a_list_need_not_be_named() {
-        assertThat(adjusted("flow_control.parallelism=7", "/flow_control/0/parallelism")
+        assertThat(changed("flow_control.parallelism=7", "/flow_control/0/parallelism")
                         .intValue())
                 .isEqualTo(7);
     }
 
     @Test
     void null_clears_a_limit_and_what_means_nothing_without_it() {
-        JsonNode control = adjusted("flow_control.rate=null", "/flow_control/0");
+        JsonNode control = changed("flow_control.rate=null", "/flow_control/0");
         assertThat(control.propertyNames()).containsExactlyInAnyOrder("key", "parallelism");
     }
 
     @Test
     void an_entry_that_has_to_be_named_and_is_not_is_refused_with_the_names() {
-        assertThatThrownBy(() -> adjusted("steps.pay.flow_control.rate=5", ""))
-                .isInstanceOf(DefinitionChange.Unknown.class)
+        assertThatThrownBy(() -> changed("steps.pay.flow_control.rate=5", ""))
+                .isInstanceOf(DefinitionChange.InvalidChange.class)
                 .hasMessageContaining("bank", "money");
     }
 

@@ -37,12 +37,12 @@ class SampleDataTest {
                 """);
         SampleData samples = SampleData.of(workflow);
         var output = samples.output(workflow.step("find"));
-        assertThat(output.path("parts").size()).isEqualTo(DataGuess.ELEMENTS);
+        assertThat(output.path("parts").size()).isEqualTo(DataGuess.LIST_SIZE);
         assertThat(output.path("parts").get(0).has("number")).isTrue();
         assertThat(output.path("go").booleanValue()).isTrue();
         assertThat(output.path("size").isNumber()).isTrue();
         assertThat(output.path("kind").stringValue()).isEqualTo("big");
-        assertThat(samples.madeUp(WorkflowBehaviour.USUAL)).isEqualTo(List.of("find"));
+        assertThat(samples.inventedOutputs(WorkflowBehaviour.ALL_DEFAULT)).isEqualTo(List.of("find"));
     }
 
     @Test

@@ -54,7 +54,7 @@ class ScenarioRunnerTest {
     }
 
     private static Forecast simulate(ForecastScenario scenario) {
-        return ScenarioRunner.run(scenario, ScenarioRunner.Watcher.NOBODY);
+        return ScenarioRunner.run(scenario, ScenarioRunner.ProgressListener.NONE);
     }
 
     private static Forecast simulate(String text) {
@@ -103,7 +103,7 @@ class ScenarioRunnerTest {
         assertThat(waits(forecast)).isEqualTo(Map.of("send: key mail's rate", 40 * SECOND));
         assertThat(forecast.limits()).singleElement().satisfies(limit -> {
             assertThat(limit.peak()).isEqualTo(2);
-            assertThat(limit.share()).isBetween(0.95, 1.0);
+            assertThat(limit.utilisation()).isBetween(0.95, 1.0);
         });
     }
 
@@ -135,9 +135,9 @@ class ScenarioRunnerTest {
     @Test
     void runs_come_one_after_another_if_asked_to() {
         var scenario = ForecastScenario.of(workflow("{workflow: w, steps: [{ id: work, uses: m }]}"));
-        Forecast forecast = simulate(scenario.withRuns(3).withEvery(10 * SECOND));
+        Forecast forecast = simulate(scenario.withRuns(3).withInterval(10 * SECOND));
         assertThat(forecast.makespan()).isEqualTo(21 * SECOND);
-        assertThat(forecast.waited()).isZero();
+        assertThat(forecast.totalWaitTime()).isZero();
     }
 
     @ParameterizedTest
@@ -145,7 +145,7 @@ class ScenarioRunnerTest {
     @Tag("RX.3")
     void all_time_between_ready_and_started_has_a_cause(long seed) {
         Forecast forecast = simulate(crowded(seed));
-        assertThat(forecast.waited()).isPositive();
+        assertThat(forecast.totalWaitTime()).isPositive();
         for (StepStatistics step : forecast.steps()) {
             assertThat(waited(forecast, step.id())).as(step.id()).isEqualTo(step.time(Phase.WAITING));
         }
@@ -164,14 +164,14 @@ class ScenarioRunnerTest {
     @Tag("RX.3")
     void the_cause_is_the_first_that_admission_names_at_every_moment(long seed) {
         var scenario = crowded(seed).withWorkers(seed % 2 == 0 ? 6 : ForecastScenario.UNLIMITED);
-        Forecast doubtful = ScenarioRunner.run(scenario, ScenarioRunner.Watcher.NOBODY, true);
-        assertThat(waits(simulate(scenario))).isEqualTo(waits(doubtful));
+        Forecast rechecked = ScenarioRunner.run(scenario, ScenarioRunner.ProgressListener.NONE, true);
+        assertThat(waits(simulate(scenario))).isEqualTo(waits(rechecked));
     }
 
     private static ForecastScenario crowded(long seed) {
         return ForecastScenario.of(workflow(CROWDED))
                 .withRuns(25)
-                .withBehaviours(UNEVEN)
+                .withBehaviour(UNEVEN)
                 .withSeed(seed);
     }
 
@@ -189,8 +189,8 @@ class ScenarioRunnerTest {
     @Tag("R0.3")
     void no_limit_is_used_beyond_what_it_is() {
         assertThat(simulate(crowded(9)).limits()).hasSizeGreaterThan(8).allSatisfy(limit -> {
-            assertThat(limit.peak()).as(limit.name().toString()).isBetween(1L, limit.most());
-            assertThat(limit.share()).as(limit.name().toString()).isBetween(0.0, 1.0);
+            assertThat(limit.peak()).as(limit.name().toString()).isBetween(1L, limit.max());
+            assertThat(limit.utilisation()).as(limit.name().toString()).isBetween(0.0, 1.0);
         });
     }
 
@@ -205,29 +205,29 @@ class ScenarioRunnerTest {
                   - { id: work, needs: [news], uses: m }
                 """);
         assertThat(forecast.makespan()).isEqualTo((3 * 24 * 3_600 + 1) * SECOND);
-        assertThat(forecast.waited()).isZero();
+        assertThat(forecast.totalWaitTime()).isZero();
         assertThat(forecast.warnings()).isEmpty();
     }
 
     @Test
     @Tag("R0.12")
-    void a_body_that_outlasts_its_timeout_is_tried_again_and_then_told() {
+    void an_attempt_that_exceeds_its_timeout_is_retried_and_then_reported() {
         var scenario = ForecastScenario.of(workflow("""
                 workflow: slow
                 steps: [{ id: work, uses: m, timeout: 10s, retry: { max_attempts: 2, delay: 1s, jitter: 0 } }]
                 """));
-        Forecast forecast =
-                simulate(scenario.withBehaviours(new WorkflowBehaviour(Map.of("m", StepBehaviour.takes(60 * SECOND)))));
+        Forecast forecast = simulate(
+                scenario.withBehaviour(new WorkflowBehaviour(Map.of("m", StepBehaviour.ofDuration(60 * SECOND)))));
         assertThat(forecast.makespan()).isEqualTo(21 * SECOND);
         assertThat(forecast.runs().failed()).isEqualTo(1);
         assertThat(forecast.warnings()).contains("step work timed out 2 times: it took longer than its timeout of 10s");
     }
 
     @Test
-    void a_body_of_many_hours_keeps_its_claim() {
+    void an_attempt_of_many_hours_keeps_its_claim() {
         var scenario = ForecastScenario.of(workflow("{workflow: w, steps: [{ id: work, uses: m, timeout: 1d }]}"));
-        Forecast forecast = simulate(scenario.withBehaviours(
-                new WorkflowBehaviour(Map.of("work", StepBehaviour.takes(5 * 3_600 * SECOND)))));
+        Forecast forecast = simulate(scenario.withBehaviour(
+                new WorkflowBehaviour(Map.of("work", StepBehaviour.ofDuration(5 * 3_600 * SECOND)))));
         assertThat(forecast.makespan()).isEqualTo(5 * 3_600 * SECOND);
         assertThat(step(forecast, "work").starts()).isEqualTo(1);
     }
@@ -241,7 +241,7 @@ class ScenarioRunnerTest {
                 """));
         var failing =
                 new WorkflowBehaviour(Map.of("work", new StepBehaviour(StepBehaviour.ONE_SECOND.time(), 1, null)));
-        Forecast forecast = simulate(scenario.withBehaviours(failing));
+        Forecast forecast = simulate(scenario.withBehaviour(failing));
         assertThat(forecast.end()).isEqualTo(End.STUCK);
         assertThat(forecast.unfinished()).isEqualTo(1);
         assertThat(forecast.warnings()).first().asString().contains("nothing more can happen, but a run has not ended");
@@ -259,7 +259,7 @@ class ScenarioRunnerTest {
     }
 
     @Test
-    void the_watcher_sees_events_grow_and_runs_end() {
+    void the_listener_sees_events_grow_and_runs_end() {
         long[] seen = new long[2];
         ScenarioRunner.run(crowded(1), (events, now, ended) -> {
             assertThat(events).isGreaterThan(seen[0]);

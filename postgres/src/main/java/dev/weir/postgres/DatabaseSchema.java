@@ -15,15 +15,16 @@ import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 /** Creates and migrates Weir's tables and roles in a database. */
 final class DatabaseSchema {
     private static final SqlStatements SQL = SqlStatements.of(DatabaseSchema.class);
-    private static final Duration ANSWER_MAX = Duration.ofMinutes(10);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofMinutes(10);
     private static final String APPLICATION = "weir schema";
-    private static final String START_EMPTY = "; keep them for the program that made them, and start this Weir with an"
-            + " empty database, or with a new data folder (weir up --data DIR)";
+    private static final String START_EMPTY_ADVICE =
+            "; keep them for the program that made them, and start this Weir with an"
+                    + " empty database, or with a new data folder (weir up --data DIR)";
 
-    private final DatabaseAddress access;
+    private final DatabaseAddress address;
 
-    DatabaseSchema(DatabaseAddress access) {
-        this.access = access;
+    DatabaseSchema(DatabaseAddress address) {
+        this.address = address;
     }
 
     /** Migrates the database to the version that this Weir needs. Several nodes may do so at once. */
@@ -46,10 +47,10 @@ final class DatabaseSchema {
             MigrationState state = each.getState();
             boolean known = each.getVersion() != null && state.isResolved() && state.isApplied();
             if (known && !Objects.equals(each.getAppliedChecksum(), each.getResolvedChecksum())) {
-                throw new SQLException("expected tables of a released Weir in " + access + ", found tables whose"
+                throw new SQLException("expected tables of a released Weir in " + address + ", found tables whose"
                         + " migration " + each.getVersion() + " (\"" + each.getDescription() + "\") is not that of"
                         + " this Weir: an unreleased Weir or another program has made them, and they cannot be"
-                        + " migrated" + START_EMPTY);
+                        + " migrated" + START_EMPTY_ADVICE);
             }
         }
     }
@@ -59,8 +60,8 @@ final class DatabaseSchema {
         try (var found = statement.executeQuery(SQL.get("other_tables"))) {
             if (found.next() && found.getString("names") != null) {
                 throw new SQLException("expected no tables, or those of Weir, in the schema " + DatabaseAddress.SCHEMA
-                        + " of " + access + ", found " + found.getString("names")
-                        + ": another program has made them" + START_EMPTY);
+                        + " of " + address + ", found " + found.getString("names")
+                        + ": another program has made them" + START_EMPTY_ADVICE);
             }
         }
     }
@@ -78,15 +79,16 @@ final class DatabaseSchema {
             }
         }
         if (!found.isEmpty()) {
-            throw new SQLException("expected tables of version " + known + " or older in " + access + ", found version "
-                    + found + ": a newer Weir has migrated them; start that version, or restore an older backup");
+            throw new SQLException(
+                    "expected tables of version " + known + " or older in " + address + ", found version " + found
+                            + ": a newer Weir has migrated them; start that version, or restore an older backup");
         }
     }
 
     /** Configures Flyway to fail on any unknown migration, even if another node has migrated since the check. */
     private Flyway flyway() {
         var configuration = Flyway.configure()
-                .dataSource(access.dataSource(APPLICATION, ANSWER_MAX))
+                .dataSource(address.dataSource(APPLICATION, SOCKET_TIMEOUT))
                 .schemas(DatabaseAddress.SCHEMA)
                 .defaultSchema(DatabaseAddress.SCHEMA)
                 .locations("classpath:dev/weir/postgres/migrations")
@@ -100,6 +102,6 @@ final class DatabaseSchema {
     }
 
     private Connection connect() throws SQLException {
-        return access.connect(APPLICATION, ANSWER_MAX);
+        return address.connect(APPLICATION, SOCKET_TIMEOUT);
     }
 }

@@ -14,11 +14,11 @@ import java.util.List;
  */
 public record DurabilityCheck(String version, List<Finding> findings) {
     /** The oldest major version that Weir works with. */
-    public static final int MAJOR_MIN = 15;
+    public static final int MAJOR_VERSION_MIN = 15;
 
     private static final int VERSION_NUMBERS_PER_MAJOR = 10_000;
 
-    private static final String READ = """
+    private static final String SETTINGS_QUERY = """
             select current_setting('server_version_num')::int as number,
                    current_setting('server_version')          as version,
                    current_setting('fsync')                   as fsync,
@@ -30,10 +30,10 @@ public record DurabilityCheck(String version, List<Finding> findings) {
      * A setting that makes the server less durable.
      *
      * @param setting its name in PostgreSQL
-     * @param found its value
-     * @param words the possible loss, and how to fix it
+     * @param value its value
+     * @param message the possible loss, and how to fix it
      */
-    public record Finding(String setting, String found, String words) {}
+    public record Finding(String setting, String value, String message) {}
 
     public DurabilityCheck {
         findings = List.copyOf(findings);
@@ -41,9 +41,9 @@ public record DurabilityCheck(String version, List<Finding> findings) {
 
     public static DurabilityCheck of(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
-                var row = statement.executeQuery(READ)) {
+                var row = statement.executeQuery(SETTINGS_QUERY)) {
             row.next();
-            return judge(
+            return check(
                     row.getInt("number"),
                     row.getString("version"),
                     row.getString("fsync"),
@@ -53,28 +53,29 @@ public record DurabilityCheck(String version, List<Finding> findings) {
     }
 
     /** True if Weir can promise that no answered request is lost. */
-    public boolean holds() {
+    public boolean isDurable() {
         return findings.isEmpty();
     }
 
-    static DurabilityCheck judge(
-            int number, String version, String fsync, String fullPageWrites, String synchronousCommit) {
+    static DurabilityCheck check(
+            int versionNumber, String version, String fsync, String fullPageWrites, String synchronousCommit) {
         var findings = new ArrayList<Finding>();
-        if (number / VERSION_NUMBERS_PER_MAJOR < MAJOR_MIN) {
+        if (versionNumber / VERSION_NUMBERS_PER_MAJOR < MAJOR_VERSION_MIN) {
             findings.add(new Finding(
                     "server_version",
                     version,
-                    "expected PostgreSQL " + MAJOR_MIN + " or newer, found " + version + ": upgrade the server"));
+                    "expected PostgreSQL " + MAJOR_VERSION_MIN + " or newer, found " + version
+                            + ": upgrade the server"));
         }
         if (!fsync.equals("on")) {
-            findings.add(off(
+            findings.add(notOn(
                     "fsync",
                     fsync,
                     "a crash of the machine or a power cut can lose commits and destroy the whole database",
                     "in postgresql.conf, and reload the configuration"));
         }
         if (!fullPageWrites.equals("on")) {
-            findings.add(off(
+            findings.add(notOn(
                     "full_page_writes",
                     fullPageWrites,
                     "a power cut can destroy a page that is being written",
@@ -82,7 +83,7 @@ public record DurabilityCheck(String version, List<Finding> findings) {
         }
         // Every other value waits at least until the commit is on this server's own disk.
         if (synchronousCommit.equals("off")) {
-            findings.add(off(
+            findings.add(notOn(
                     "synchronous_commit",
                     synchronousCommit,
                     "a crash of the server can lose the last commits",
@@ -91,7 +92,7 @@ public record DurabilityCheck(String version, List<Finding> findings) {
         return new DurabilityCheck(version, findings);
     }
 
-    private static Finding off(String setting, String found, String loss, String where) {
+    private static Finding notOn(String setting, String found, String loss, String where) {
         return new Finding(
                 setting,
                 found,

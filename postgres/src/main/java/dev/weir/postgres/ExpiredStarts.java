@@ -12,11 +12,11 @@ import java.util.List;
  */
 final class ExpiredStarts {
     /** The shortest time for which starts are kept, in microseconds: one hour. */
-    static final long KEPT_LEAST = 3_600_000_000L;
+    static final long RETENTION_MIN_MICROS = 3_600_000_000L;
     /** The most rows deleted at once. */
-    static final int PART_ROWS = 10_000;
+    static final int BATCH_ROWS = 10_000;
     /** The most limits whose rows are deleted at once. */
-    private static final int PART_LIMITS = 500;
+    private static final int BATCH_LIMITS = 500;
 
     private static final SqlStatements SQL = SqlStatements.of(ExpiredStarts.class);
 
@@ -29,40 +29,40 @@ final class ExpiredStarts {
     }
 
     /** The starts of a limit before a time. */
-    private record Old(int org, String limit, long before) {}
+    private record ExpiredRange(int org, String limit, long before) {}
 
-    void forget() throws SQLException {
-        List<Old> old = old();
-        for (int from = 0; from < old.size(); from += PART_LIMITS) {
-            List<Old> part = old.subList(from, Math.min(old.size(), from + PART_LIMITS));
-            while (forget(part) == PART_ROWS) {
+    void delete() throws SQLException {
+        List<ExpiredRange> expired = findExpired();
+        for (int from = 0; from < expired.size(); from += BATCH_LIMITS) {
+            List<ExpiredRange> batch = expired.subList(from, Math.min(expired.size(), from + BATCH_LIMITS));
+            while (delete(batch) == BATCH_ROWS) {
                 // A full batch means that there may be more.
             }
         }
     }
 
-    private List<Old> old() throws SQLException {
-        List<Old> old = new ArrayList<>();
+    private List<ExpiredRange> findExpired() throws SQLException {
+        List<ExpiredRange> expired = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("forgettable_starts"))) {
             statement.setLong(1, now);
-            statement.setLong(2, KEPT_LEAST);
-            statement.setInt(3, RateTracker.REMEMBERED_STARTS);
+            statement.setLong(2, RETENTION_MIN_MICROS);
+            statement.setInt(3, RateTracker.EXACT_STARTS);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    old.add(new Old(found.getInt("org"), found.getString("limit"), found.getLong("at")));
+                    expired.add(new ExpiredRange(found.getInt("org"), found.getString("limit"), found.getLong("at")));
                 }
             }
         }
-        return old;
+        return expired;
     }
 
-    private int forget(List<Old> part) throws SQLException {
+    private int delete(List<ExpiredRange> batch) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("forget_starts"))) {
-            statement.setObject(1, part.stream().map(Old::org).toArray(Integer[]::new));
-            statement.setObject(2, part.stream().map(Old::limit).toArray(String[]::new));
-            statement.setObject(3, part.stream().map(Old::before).toArray(Long[]::new));
-            statement.setInt(4, PART_ROWS);
-            statement.setInt(5, PART_ROWS);
+            statement.setObject(1, batch.stream().map(ExpiredRange::org).toArray(Integer[]::new));
+            statement.setObject(2, batch.stream().map(ExpiredRange::limit).toArray(String[]::new));
+            statement.setObject(3, batch.stream().map(ExpiredRange::before).toArray(Long[]::new));
+            statement.setInt(4, BATCH_ROWS);
+            statement.setInt(5, BATCH_ROWS);
             return statement.executeUpdate();
         }
     }

@@ -27,25 +27,25 @@ import org.slf4j.LoggerFactory;
  */
 final class Housekeeping {
     /** The number of weeks that have partitions, including the current one. */
-    static final int WEEKS = 4;
+    static final int PARTITION_WEEKS = 4;
 
     /** The longest time it waits for a lock and blocks others behind it. */
-    static final Duration LOCK_MAX = Duration.ofMillis(300);
+    static final Duration LOCK_TIMEOUT = Duration.ofMillis(300);
 
     /** The time until the next pass; shorter if something was left undone. */
-    static final Duration EVERY = Duration.ofHours(1);
+    static final Duration INTERVAL = Duration.ofHours(1);
 
-    static final Duration AGAIN = Duration.ofMinutes(5);
+    static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
 
     /** The time until the next pass if there is more to remove than one pass does. */
-    static final Duration SOON = Duration.ofSeconds(1);
+    static final Duration BACKLOG_INTERVAL = Duration.ofSeconds(1);
 
-    private static final Duration A_DAY = Duration.ofDays(1);
+    private static final Duration EXPIRY_MARGIN = Duration.ofDays(1);
 
     /** The longest time to create a partition. Meanwhile the table's default partition is scanned and locked. */
-    private static final int MAKING_MAX_SECONDS = 5;
+    private static final int CREATE_TIMEOUT_SECONDS = 5;
 
-    private static final Duration ANSWER_MAX = Duration.ofMinutes(10);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofMinutes(10);
     private static final String APPLICATION = "weir housekeeping";
     private static final SqlStatements SQL = SqlStatements.of(Housekeeping.class);
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
@@ -54,18 +54,18 @@ final class Housekeeping {
      * SQLSTATEs that leave nothing to do: another node creates the same partition, or the default partition already has
      * rows of that week.
      */
-    private static final Set<String> NEEDLESS = Set.of("42P07", SqlFailures.UNIQUE_VIOLATION, "23514");
+    private static final Set<String> NOTHING_TO_DO = Set.of("42P07", SqlFailures.UNIQUE_VIOLATION, "23514");
 
-    private static final Set<String> LATER = Set.of(SqlFailures.LOCK_TIMEOUT, SqlFailures.CANCELLED, "40P01");
+    private static final Set<String> RETRYABLE = Set.of(SqlFailures.LOCK_TIMEOUT, SqlFailures.CANCELLED, "40P01");
 
     /** SQLSTATEs that mean that another node drops, or has dropped, the same week. */
     private static final Set<String> DROPPED_ELSEWHERE = Set.of("42P01", "42P07", SqlFailures.UNIQUE_VIOLATION);
 
-    private final DatabaseAddress access;
+    private final DatabaseAddress address;
     private final @Nullable OldHistory oldHistory;
 
-    Housekeeping(DatabaseAddress access, Retention retention) {
-        this.access = access;
+    Housekeeping(DatabaseAddress address, Retention retention) {
+        this.address = address;
         this.oldHistory = retention.age() == null ? null : new OldHistory(retention.age());
     }
 
@@ -75,7 +75,7 @@ final class Housekeeping {
     }
 
     /** A week of a table that has no partition yet. */
-    private record Missing(String table, long startsAt) {
+    private record MissingPartition(String table, long startsAt) {
         @Override
         public String toString() {
             var day = Instant.ofEpochSecond(TimeUnit.MICROSECONDS.toSeconds(startsAt))
@@ -86,30 +86,30 @@ final class Housekeeping {
     }
 
     /** Does everything that is possible without waiting long for a lock. @return the time until the next pass */
-    Duration keep() throws SQLException {
-        try (var connection = access.connect(APPLICATION, ANSWER_MAX)) {
-            return keep(connection, now(connection));
+    Duration run() throws SQLException {
+        try (var connection = address.connect(APPLICATION, SOCKET_TIMEOUT)) {
+            return run(connection, now(connection));
         }
     }
 
     /** Does the same at a given time instead of the store's time. */
-    Duration keepAt(long now) throws SQLException {
-        try (var connection = access.connect(APPLICATION, ANSWER_MAX)) {
-            return keep(connection, now);
+    Duration runAt(long now) throws SQLException {
+        try (var connection = address.connect(APPLICATION, SOCKET_TIMEOUT)) {
+            return run(connection, now);
         }
     }
 
-    private Duration keep(Connection connection, long now) throws SQLException {
-        try (var patience = connection.createStatement()) {
-            patience.execute("set lock_timeout = " + LOCK_MAX.toMillis());
+    private Duration run(Connection connection, long now) throws SQLException {
+        try (var setting = connection.createStatement()) {
+            setting.execute("set lock_timeout = " + LOCK_TIMEOUT.toMillis());
         }
         return Stream.of(
-                        done(() -> makePartitions(connection, now) ? EVERY : AGAIN),
-                        done(() -> forgetStarts(connection, now)),
-                        done(() -> clearTimes(connection, now)),
-                        done(() -> removeHistory(connection, now)))
+                        runOrPostpone(() -> createPartitions(connection, now) ? INTERVAL : RETRY_INTERVAL),
+                        runOrPostpone(() -> deleteExpiredStarts(connection, now)),
+                        runOrPostpone(() -> deleteExpiredSettings(connection, now)),
+                        runOrPostpone(() -> removeHistory(connection, now)))
                 .min(Comparator.naturalOrder())
-                .orElse(EVERY);
+                .orElse(INTERVAL);
     }
 
     private static long now(Connection connection) throws SQLException {
@@ -122,52 +122,55 @@ final class Housekeeping {
 
     /** A task that is postponed if it would have to wait. It returns the time until it is due again. */
     @FunctionalInterface
-    private interface Chore {
-        Duration done() throws SQLException;
+    private interface HousekeepingTask {
+        Duration run() throws SQLException;
     }
 
-    private static Duration done(Chore chore) throws SQLException {
+    private static Duration runOrPostpone(HousekeepingTask chore) throws SQLException {
         try {
-            return chore.done();
+            return chore.run();
         } catch (SQLException e) {
-            if (!LATER.contains(e.getSQLState())) {
+            if (!RETRYABLE.contains(e.getSQLState())) {
                 throw e;
             }
-            LOG.warn("Housekeeping was blocked; Weir retries it in {} min: {}", AGAIN.toMinutes(), e.getMessage());
-            return AGAIN;
+            LOG.warn(
+                    "Housekeeping was blocked; Weir retries it in {} min: {}",
+                    RETRY_INTERVAL.toMinutes(),
+                    e.getMessage());
+            return RETRY_INTERVAL;
         }
     }
 
-    private static boolean makePartitions(Connection connection, long now) throws SQLException {
-        List<Missing> left = new ArrayList<>();
-        Set<String> busy = new TreeSet<>();
-        for (Missing each : missing(connection, now)) {
+    private static boolean createPartitions(Connection connection, long now) throws SQLException {
+        List<MissingPartition> remaining = new ArrayList<>();
+        Set<String> blockedTables = new TreeSet<>();
+        for (MissingPartition each : findMissing(connection, now)) {
             // A transaction that blocks one partition of a table blocks all, so the readers of a table are made to wait
             // only once.
-            if (busy.contains(each.table) || !make(connection, each)) {
-                busy.add(each.table);
-                left.add(each);
+            if (blockedTables.contains(each.table) || !createPartition(connection, each)) {
+                blockedTables.add(each.table);
+                remaining.add(each);
             }
         }
-        if (!left.isEmpty()) {
+        if (!remaining.isEmpty()) {
             LOG.warn(
                     "Weir could not create partitions and retries in {} min: {}. A long transaction reads these tables,"
                             + " for example a dump. Nothing is lost: until the partitions exist, rows go to the default"
                             + " partition",
-                    AGAIN.toMinutes(),
-                    left);
+                    RETRY_INTERVAL.toMinutes(),
+                    remaining);
         }
-        return left.isEmpty();
+        return remaining.isEmpty();
     }
 
-    private static List<Missing> missing(Connection connection, long now) throws SQLException {
-        List<Missing> missing = new ArrayList<>();
+    private static List<MissingPartition> findMissing(Connection connection, long now) throws SQLException {
+        List<MissingPartition> missing = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("missing_partitions"))) {
             statement.setLong(1, now);
-            statement.setInt(2, WEEKS);
+            statement.setInt(2, PARTITION_WEEKS);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    missing.add(new Missing(found.getString(1), found.getLong(2)));
+                    missing.add(new MissingPartition(found.getString(1), found.getLong(2)));
                 }
             }
         }
@@ -175,18 +178,18 @@ final class Housekeeping {
     }
 
     /** Creates a partition in a transaction of its own. Returns true if there is no need to repeat it. */
-    private static boolean make(Connection connection, Missing week) throws SQLException {
+    private static boolean createPartition(Connection connection, MissingPartition week) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("make_partition"))) {
             statement.setString(1, week.table);
             statement.setLong(2, week.startsAt);
-            statement.setQueryTimeout(MAKING_MAX_SECONDS);
+            statement.setQueryTimeout(CREATE_TIMEOUT_SECONDS);
             statement.execute();
             return true;
         } catch (SQLException e) {
-            if (NEEDLESS.contains(e.getSQLState())) {
+            if (NOTHING_TO_DO.contains(e.getSQLState())) {
                 return true;
             }
-            if (LATER.contains(e.getSQLState())) {
+            if (RETRYABLE.contains(e.getSQLState())) {
                 return false;
             }
             throw e;
@@ -194,27 +197,27 @@ final class Housekeeping {
     }
 
     /** Deletes pins, pauses and holds a day after they expired, so that a slightly wrong clock never ends one early. */
-    private static Duration clearTimes(Connection connection, long now) throws SQLException {
+    private static Duration deleteExpiredSettings(Connection connection, long now) throws SQLException {
         for (String table : List.of("clear_pins", "clear_pauses", "clear_retry_after_holds")) {
             try (var statement = connection.prepareStatement(SQL.get(table))) {
-                statement.setLong(1, now - Moment.micros(A_DAY));
+                statement.setLong(1, now - Moment.micros(EXPIRY_MARGIN));
                 statement.executeUpdate();
             }
         }
-        return EVERY;
+        return INTERVAL;
     }
 
-    private static Duration forgetStarts(Connection connection, long now) throws SQLException {
-        new ExpiredStarts(connection, now).forget();
-        return EVERY;
+    private static Duration deleteExpiredStarts(Connection connection, long now) throws SQLException {
+        new ExpiredStarts(connection, now).delete();
+        return INTERVAL;
     }
 
     private Duration removeHistory(Connection connection, long now) throws SQLException {
         try {
-            return oldHistory == null || oldHistory.remove(connection, now) ? EVERY : SOON;
+            return oldHistory == null || oldHistory.remove(connection, now) ? INTERVAL : BACKLOG_INTERVAL;
         } catch (SQLException e) {
             if (DROPPED_ELSEWHERE.contains(e.getSQLState())) {
-                return AGAIN;
+                return RETRY_INTERVAL;
             }
             throw e;
         }

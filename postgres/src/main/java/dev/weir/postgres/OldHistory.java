@@ -25,18 +25,18 @@ final class OldHistory {
     static final int DELETES_MAX = 10;
 
     /** The longest time to copy the rows of a week that are kept. Only those rows are locked. */
-    private static final int COPYING_MAX_SECONDS = 300;
+    private static final int COPY_TIMEOUT_SECONDS = 300;
 
     /** The longest time to drop a week. Meanwhile its table is locked. */
-    private static final int DROPPING_MAX_SECONDS = 1;
+    private static final int DROP_TIMEOUT_SECONDS = 1;
 
-    private static final long WEEK = TimeUnit.DAYS.toMicros(7);
+    private static final long WEEK_MICROS = TimeUnit.DAYS.toMicros(7);
 
     /**
      * Statements for rows outside of the weekly partitions. Runs come first, because the other deletes depend on the
      * runs that are left.
      */
-    private static final List<String> TRIMS =
+    private static final List<String> TRIM_STATEMENTS =
             List.of("trim_runs", "trim_steps", "trim_logs", "trim_claim_log", "trim_emitted_events");
 
     private static final SqlStatements SQL = SqlStatements.of(OldHistory.class);
@@ -44,7 +44,7 @@ final class OldHistory {
 
     private final Duration age;
     /** The cutoff time to which {@link #lastOrg} and {@link #lastRun} belong. */
-    private long before;
+    private long cutoff;
 
     /** The last run whose id was removed. All old runs before it have no id any more. */
     private int lastOrg;
@@ -75,28 +75,28 @@ final class OldHistory {
 
     /** Removes the next part of the history that is too old. @return true if nothing is left to remove */
     boolean remove(Connection connection, long now) throws SQLException {
-        long weekStart = Math.floorDiv(now - Moment.micros(age), WEEK) * WEEK;
-        if (weekStart != before) {
-            startAt(weekStart);
+        long weekStart = Math.floorDiv(now - Moment.micros(age), WEEK_MICROS) * WEEK_MICROS;
+        if (weekStart != cutoff) {
+            restartAt(weekStart);
         }
         if (!removeIds(connection)) {
             return false;
         }
-        List<Week> weeks = oldWeeks(connection);
+        List<Week> weeks = findOldWeeks(connection);
         if (!weeks.isEmpty()) {
             drop(connection, weeks.getFirst());
             return false;
         }
         boolean all = true;
-        for (String trim : TRIMS) {
+        for (String trim : TRIM_STATEMENTS) {
             all &= trim(connection, trim);
         }
-        startAt(before);
+        restartAt(cutoff);
         return all;
     }
 
-    private void startAt(long newBefore) {
-        before = newBefore;
+    private void restartAt(long newCutoff) {
+        cutoff = newCutoff;
         lastOrg = 0;
         lastRun = 0;
     }
@@ -105,7 +105,7 @@ final class OldHistory {
     private boolean removeIds(Connection connection) throws SQLException {
         for (int i = 0; i < DELETES_MAX; i++) {
             try (var statement = connection.prepareStatement(SQL.get("remove_ids"))) {
-                statement.setLong(1, before);
+                statement.setLong(1, cutoff);
                 statement.setInt(2, lastOrg);
                 statement.setLong(3, lastRun);
                 statement.setInt(4, ROWS_MAX);
@@ -122,10 +122,10 @@ final class OldHistory {
         return false;
     }
 
-    private List<Week> oldWeeks(Connection connection) throws SQLException {
+    private List<Week> findOldWeeks(Connection connection) throws SQLException {
         List<Week> weeks = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("old_weeks"))) {
-            statement.setLong(1, before);
+            statement.setLong(1, cutoff);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     weeks.add(new Week(found.getString("parent"), found.getLong("starts_at")));
@@ -144,8 +144,8 @@ final class OldHistory {
                 statement.setString(1, week.parent);
                 statement.setLong(2, week.startsAt);
                 statement.setBoolean(3, kept);
-                statement.setLong(4, before);
-                statement.setQueryTimeout(DROPPING_MAX_SECONDS);
+                statement.setLong(4, cutoff);
+                statement.setQueryTimeout(DROP_TIMEOUT_SECONDS);
                 statement.execute();
             }
             connection.commit();
@@ -163,7 +163,7 @@ final class OldHistory {
         try (var statement = connection.prepareStatement(SQL.get("copy_kept"))) {
             statement.setString(1, week.parent);
             statement.setLong(2, week.startsAt);
-            statement.setQueryTimeout(COPYING_MAX_SECONDS);
+            statement.setQueryTimeout(COPY_TIMEOUT_SECONDS);
             try (var copied = statement.executeQuery()) {
                 copied.next();
                 return copied.getLong(1) > 0;
@@ -175,8 +175,8 @@ final class OldHistory {
     private boolean trim(Connection connection, String name) throws SQLException {
         for (int i = 0; i < DELETES_MAX; i++) {
             try (var statement = connection.prepareStatement(SQL.get(name))) {
-                statement.setLong(1, before);
-                statement.setLong(2, before);
+                statement.setLong(1, cutoff);
+                statement.setLong(2, cutoff);
                 statement.setInt(3, ROWS_MAX);
                 if (statement.executeUpdate() < ROWS_MAX) {
                     return true;

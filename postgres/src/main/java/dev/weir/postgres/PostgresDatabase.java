@@ -15,50 +15,52 @@ import java.time.Duration;
 
 /** Weir's part of a PostgreSQL database. Its tables are migrated and its durability is checked when it is opened. */
 public final class PostgresDatabase implements AutoCloseable {
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
-    private static final int PROBE_MAX_SECONDS = 2;
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(10);
+    private static final int PROBE_TIMEOUT_SECONDS = 2;
 
     private final Housekeeping housekeeping;
     private final DurabilityCheck durability;
-    private final ConnectionPool finding;
-    private final ConnectionPool reading;
+    private final ConnectionPool lookupPool;
+    private final ConnectionPool readPool;
     private final PostgresJournal journal;
     private final Records records;
-    private final OrganisationStore tenants;
+    private final OrganisationStore organisations;
 
     private PostgresDatabase(
-            DatabaseAddress access, Retention retention, Housekeeping housekeeping, DurabilityCheck durability) {
+            DatabaseAddress address, Retention retention, Housekeeping housekeeping, DurabilityCheck durability) {
         var plans = new PlanCache();
         this.housekeeping = housekeeping;
         this.durability = durability;
-        this.finding = new ConnectionPool(access, "finding", ConnectionPool.FINDING, ConnectionPool.WAIT_MAX);
-        this.reading = new ConnectionPool(access, "reading", ConnectionPool.READING, ConnectionPool.WAIT_MAX);
-        var directory = new OrganisationDirectory(finding);
-        this.journal = new PostgresJournal(access, finding, directory, plans);
-        this.tenants = new PostgresOrganisationStore(finding, directory);
-        this.records = new PostgresRecords(reading, directory, plans, retention.age());
+        this.lookupPool =
+                new ConnectionPool(address, "finding", ConnectionPool.LOOKUP_CONNECTIONS, ConnectionPool.WAIT_MAX);
+        this.readPool =
+                new ConnectionPool(address, "reading", ConnectionPool.READ_CONNECTIONS, ConnectionPool.WAIT_MAX);
+        var directory = new OrganisationDirectory(lookupPool);
+        this.journal = new PostgresJournal(address, lookupPool, directory, plans);
+        this.organisations = new PostgresOrganisationStore(lookupPool, directory);
+        this.records = new PostgresRecords(readPool, directory, plans, retention.age());
     }
 
     /** Opens Weir's part of a database, after creating or migrating it. The history is kept forever. */
-    public static PostgresDatabase open(DatabaseAddress access) throws SQLException {
-        return open(access, Retention.EVERYTHING);
+    public static PostgresDatabase open(DatabaseAddress address) throws SQLException {
+        return open(address, Retention.UNLIMITED);
     }
 
     /** Opens Weir's part of a database, after creating or migrating it. */
-    public static PostgresDatabase open(DatabaseAddress access, Retention retention) throws SQLException {
+    public static PostgresDatabase open(DatabaseAddress address, Retention retention) throws SQLException {
         DurabilityCheck durability;
-        try (var connection = access.connect("weir", ANSWER_MAX)) {
+        try (var connection = address.connect("weir", SOCKET_TIMEOUT)) {
             durability = DurabilityCheck.of(connection);
             int major = connection.getMetaData().getDatabaseMajorVersion();
-            if (major < DurabilityCheck.MAJOR_MIN) {
-                throw new SQLException("expected PostgreSQL " + DurabilityCheck.MAJOR_MIN + " or newer at " + access
-                        + ", found " + durability.version() + ": upgrade the server");
+            if (major < DurabilityCheck.MAJOR_VERSION_MIN) {
+                throw new SQLException("expected PostgreSQL " + DurabilityCheck.MAJOR_VERSION_MIN + " or newer at "
+                        + address + ", found " + durability.version() + ": upgrade the server");
             }
         }
-        new DatabaseSchema(access).migrate();
-        var housekeeping = new Housekeeping(access, retention);
-        housekeeping.keep();
-        return new PostgresDatabase(access, retention, housekeeping, durability);
+        new DatabaseSchema(address).migrate();
+        var housekeeping = new Housekeeping(address, retention);
+        housekeeping.run();
+        return new PostgresDatabase(address, retention, housekeeping, durability);
     }
 
     public Journal journal() {
@@ -69,13 +71,13 @@ public final class PostgresDatabase implements AutoCloseable {
         return records;
     }
 
-    public OrganisationStore tenants() {
-        return tenants;
+    public OrganisationStore organisations() {
+        return organisations;
     }
 
     /** Returns true if the server answers in time. It can fail like any read. */
-    public boolean answers() {
-        return finding.asEngine("checking the database", connection -> connection.isValid(PROBE_MAX_SECONDS));
+    public boolean isResponding() {
+        return lookupPool.runAsEngine("checking the database", connection -> connection.isValid(PROBE_TIMEOUT_SECONDS));
     }
 
     /**
@@ -93,32 +95,32 @@ public final class PostgresDatabase implements AutoCloseable {
      *
      * @return the time until the next pass
      */
-    public Duration keepHouse() throws SQLException {
-        return noting(housekeeping::keep);
+    public Duration runHousekeeping() throws SQLException {
+        return runAndReportRemovals(housekeeping::run);
     }
 
     /** Runs a pass of housekeeping at a given time instead of the store's time. */
-    Duration keepHouseAt(long now) throws SQLException {
-        return noting(() -> housekeeping.keepAt(now));
+    Duration runHousekeepingAt(long now) throws SQLException {
+        return runAndReportRemovals(() -> housekeeping.runAt(now));
     }
 
     /** A pass of housekeeping. */
     @FunctionalInterface
     private interface Pass {
-        Duration keep() throws SQLException;
+        Duration run() throws SQLException;
     }
 
     /**
      * Runs a pass and notifies the journal if runs were removed, so that memory forgets them. It does so even if the
      * pass failed after it removed some.
      */
-    private Duration noting(Pass pass) throws SQLException {
+    private Duration runAndReportRemovals(Pass pass) throws SQLException {
         long before = housekeeping.removals();
         try {
-            return pass.keep();
+            return pass.run();
         } finally {
             if (housekeeping.removals() > before) {
-                journal.historyRemoved();
+                journal.recordHistoryRemoval();
             }
         }
     }
@@ -126,7 +128,7 @@ public final class PostgresDatabase implements AutoCloseable {
     @Override
     public void close() {
         journal.close();
-        reading.close();
-        finding.close();
+        readPool.close();
+        lookupPool.close();
     }
 }

@@ -18,12 +18,12 @@ public record Retention(@Nullable Duration age) {
     public static final Duration AGE_MAX = Duration.ofDays(36_500);
 
     /** The retention that never removes anything. */
-    public static final Retention EVERYTHING = new Retention(null);
+    public static final Retention UNLIMITED = new Retention(null);
 
     public Retention {
         if (age != null && (age.compareTo(AGE_MIN) < 0 || age.compareTo(AGE_MAX) > 0)) {
-            throw new IllegalArgumentException("age: expected " + DurationText.text(AGE_MIN) + " to "
-                    + DurationText.text(AGE_MAX) + ", found " + DurationText.text(age));
+            throw new IllegalArgumentException("age: expected " + DurationText.format(AGE_MIN) + " to "
+                    + DurationText.format(AGE_MAX) + ", found " + DurationText.format(age));
         }
     }
 }

@@ -14,21 +14,21 @@ import org.junit.jupiter.api.Test;
 class DatabaseSchemaTest {
     @Test
     void tables_of_a_newer_weir_are_refused_and_left_as_they_are() throws Exception {
-        DatabaseAddress access = Server.database("of_a_newer_weir");
-        PostgresDatabase.open(access).close();
-        execute(access, """
+        DatabaseAddress address = TestPostgres.createDatabase("of_a_newer_weir");
+        PostgresDatabase.open(address).close();
+        execute(address, """
                 insert into flyway_schema_history
                     (installed_rank, version, description, type, script, installed_by, execution_time, success)
                 values (999, '999', 'later', 'SQL', 'V999__later.sql', 'somebody', 1, true)
                 """);
-        execute(access, "drop table rate_starts");
+        execute(address, "drop table rate_starts");
 
-        assertThatThrownBy(() -> PostgresDatabase.open(access).close())
+        assertThatThrownBy(() -> PostgresDatabase.open(address).close())
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("found version 999")
                 .hasMessageMatching("(?s).*expected tables of version \\d+ or older.*")
                 .hasMessageContaining("a newer Weir");
-        try (var connection = access.connect("schema", Duration.ofSeconds(30));
+        try (var connection = address.connect("schema", Duration.ofSeconds(30));
                 Statement statement = connection.createStatement();
                 var found = statement.executeQuery(
                         "select count(*), max(installed_rank), to_regclass('weir.rate_starts')::text"
@@ -41,10 +41,10 @@ class DatabaseSchemaTest {
 
     @Test
     void tables_of_an_unreleased_weir_are_refused_and_left_as_they_are() throws Exception {
-        DatabaseAddress access = Server.database("of_an_unreleased_weir");
-        PostgresDatabase.open(access).close();
+        DatabaseAddress address = TestPostgres.createDatabase("of_an_unreleased_weir");
+        PostgresDatabase.open(address).close();
         execute(
-                access,
+                address,
                 "update flyway_schema_history set checksum = 4711, description = 'tables' where version = '1'",
                 """
                 insert into flyway_schema_history
@@ -53,31 +53,31 @@ class DatabaseSchemaTest {
                 """,
                 "drop table rate_starts");
 
-        assertThatThrownBy(() -> PostgresDatabase.open(access).close())
+        assertThatThrownBy(() -> PostgresDatabase.open(address).close())
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("expected tables of a released Weir")
                 .hasMessageContaining("found tables whose migration 1 (\"tables\") is not that of this Weir")
                 .hasMessageContaining("start this Weir with an empty database")
                 .hasMessageContaining("weir up --data DIR");
-        assertThat(tables(access)).contains("runs").doesNotContain("rate_starts");
+        assertThat(tables(address)).contains("runs").doesNotContain("rate_starts");
     }
 
     @Test
     void tables_of_another_program_in_the_schema_are_refused_and_left_as_they_are() throws Exception {
-        DatabaseAddress access = Server.database("of_another_program");
-        execute(access, "create schema weir", "create table weir.orders (id int)");
+        DatabaseAddress address = TestPostgres.createDatabase("of_another_program");
+        execute(address, "create schema weir", "create table weir.orders (id int)");
 
-        assertThatThrownBy(() -> PostgresDatabase.open(access).close())
+        assertThatThrownBy(() -> PostgresDatabase.open(address).close())
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("expected no tables, or those of Weir, in the schema weir")
                 .hasMessageContaining("found orders: another program has made them")
                 .hasMessageContaining("start this Weir with an empty database");
-        assertThat(tables(access)).containsExactly("orders");
+        assertThat(tables(address)).containsExactly("orders");
     }
 
-    private static List<String> tables(DatabaseAddress access) throws SQLException {
+    private static List<String> tables(DatabaseAddress address) throws SQLException {
         List<String> tables = new ArrayList<>();
-        try (var connection = access.connect("schema", Duration.ofSeconds(30));
+        try (var connection = address.connect("schema", Duration.ofSeconds(30));
                 Statement statement = connection.createStatement();
                 var found = statement.executeQuery("select tablename from pg_tables where schemaname = 'weir'")) {
             while (found.next()) {
@@ -87,8 +87,8 @@ class DatabaseSchemaTest {
         return tables;
     }
 
-    private static void execute(DatabaseAddress access, String... all) throws SQLException {
-        try (var connection = access.connect("schema", Duration.ofSeconds(30));
+    private static void execute(DatabaseAddress address, String... all) throws SQLException {
+        try (var connection = address.connect("schema", Duration.ofSeconds(30));
                 Statement statement = connection.createStatement()) {
             for (String sql : all) {
                 statement.execute(sql);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class DurabilityCheckTest {
-    private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     private Path temporary;
@@ -41,28 +41,29 @@ class DurabilityCheckTest {
             assertThat(settings(connection)).containsExactly("fsync", "full_page_writes");
             connection.createStatement().execute("set synchronous_commit = off");
             var durability = DurabilityCheck.of(connection);
-            assertThat(durability.holds()).isFalse();
+            assertThat(durability.isDurable()).isFalse();
             assertThat(settings(connection)).containsExactly("fsync", "full_page_writes", "synchronous_commit");
-            assertThat(durability.findings().getFirst().words())
+            assertThat(durability.findings().getFirst().message())
                     .contains("fsync: expected on, found off", "can lose commits", "set fsync = on");
         } finally {
             server.destroy();
-            assertThat(server.waitFor(START_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(server.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         }
     }
 
     @Test
     void waiting_for_replicas_too_is_as_good_as_on() {
         for (var value : List.of("on", "local", "remote_write", "remote_apply")) {
-            assertThat(DurabilityCheck.judge(150_010, "15.10", "on", "on", value)
-                            .holds())
+            assertThat(DurabilityCheck.check(150_010, "15.10", "on", "on", value)
+                            .isDurable())
                     .isTrue();
         }
     }
 
     @Test
     void a_server_that_is_too_old_is_named() {
-        assertThat(DurabilityCheck.judge(140_015, "14.15", "on", "on", "on").findings())
+        assertThat(DurabilityCheck.check(140_015, "14.15", "on", "on", "on").findings())
                 .singleElement()
                 .isEqualTo(new DurabilityCheck.Finding(
                         "server_version", "14.15", "expected PostgreSQL 15 or newer, found 14.15: upgrade the server"));
@@ -105,9 +106,11 @@ class DurabilityCheckTest {
         return List.of("setpriv", "--reuid=" + uid, "--regid=" + gid, "--clear-groups", "--");
     }
 
-    private static Connection connect(EmbeddedPostgres was) {
-        return await().atMost(START_MAX)
+    private static Connection connect(EmbeddedPostgres embedded) {
+        return await().atMost(START_TIMEOUT)
                 .ignoreExceptions()
-                .until(() -> DriverManager.getConnection(was.jdbcUrl(), was.user(), was.password()), c -> true);
+                .until(
+                        () -> DriverManager.getConnection(embedded.jdbcUrl(), embedded.user(), embedded.password()),
+                        c -> true);
     }
 }

@@ -21,15 +21,15 @@ class ExamplesTest {
 
     @Test
     void an_order_and_its_run_commit_together() throws Exception {
-        DatabaseAddress access = Server.access();
-        run("TransactionalStart", access.url(), access.user(), access.password());
-        try (var connection = access.connect("test", java.time.Duration.ofSeconds(10));
+        DatabaseAddress address = TestPostgres.address();
+        run("TransactionalStart", address.url(), address.user(), address.password());
+        try (var connection = address.connect("test", java.time.Duration.ofSeconds(10));
                 var statement = connection.createStatement();
                 var found = statement.executeQuery("select count(*) from public.orders")) {
             found.next();
             assertThat(found.getInt(1)).isEqualTo(1);
         }
-        assertThat(Server.postgres().records().findRun("shop", "order-1")).isPresent();
+        assertThat(TestPostgres.postgres().records().findRun("shop", "order-1")).isPresent();
     }
 
     private void run(String program, String... arguments) throws Exception {

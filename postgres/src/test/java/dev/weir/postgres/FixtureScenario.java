@@ -104,7 +104,7 @@ final class FixtureScenario {
         for (String definition : DEFINITIONS) {
             register(NORTH, definition);
         }
-        get(weir.start(SOUTH, StartRequest.of("first_version", "one", Worlds.json("{\"of\":\"south\"}"))));
+        get(weir.start(SOUTH, StartRequest.of("first_version", "one", OrganisationHarness.json("{\"of\":\"south\"}"))));
         settings();
         claims();
         fanOut();
@@ -140,12 +140,12 @@ final class FixtureScenario {
         List<Assignment> paged = claim("paged", 10);
         send(new Heartbeat(
                 paged.getFirst().claim().unit(), paged.getFirst().claim().fence()));
-        report(paged.get(1), new Update.Completed(Worlds.json("{}")));
+        report(paged.get(1), new Update.Completed(OrganisationHarness.json("{}")));
     }
 
     private void fanOut() throws Exception {
         start("fan", "fan");
-        report(claim("item", 2).getFirst(), new Update.Completed(Worlds.json("{\"n\":10}")));
+        report(claim("item", 2).getFirst(), new Update.Completed(OrganisationHarness.json("{\"n\":10}")));
         claim("item", 1);
     }
 
@@ -158,23 +158,23 @@ final class FixtureScenario {
         weir.organisation(NORTH).cancel("cancelled", "not needed");
         get(weir.retry(NORTH, "failed", "failed_again"));
         start("half", "two");
-        report(claim("done", 1).getFirst(), new Update.Completed(Worlds.json("{}")));
+        report(claim("done", 1).getFirst(), new Update.Completed(OrganisationHarness.json("{}")));
         start("emits", "emits");
     }
 
     private void waits() throws Exception {
         start("asks", "asks");
-        report(claim("asks", 1).getFirst(), new Update.NeedsInput(Worlds.json("\"Which one?\"")));
+        report(claim("asks", 1).getFirst(), new Update.NeedsInput(OrganisationHarness.json("\"Which one?\"")));
         start("signals", "signals");
         start("later", "later");
-        send(new SendSignal("later", "signal-1", "soon", Worlds.json("{\"x\":1}")));
+        send(new SendSignal("later", "signal-1", "soon", OrganisationHarness.json("{\"x\":1}")));
         start("gated", "gated");
         start("parent", "parent");
         start("incomplete", "incomplete");
         start("stops", "stops");
         report(claim("stops", 1).getFirst(), failed("stopped"));
         start("undo", "undo");
-        report(claim("done", 1).getFirst(), new Update.Completed(Worlds.json("{}")));
+        report(claim("done", 1).getFirst(), new Update.Completed(OrganisationHarness.json("{}")));
         // The retried run waits for the same module, and comes first.
         for (Assignment boom : claim("boom", 2)) {
             if (boom.claim().unit().run().equals("undo")) {
@@ -194,22 +194,30 @@ final class FixtureScenario {
         start("single_2", "single");
         get(weir.start(
                 NORTH,
-                new StartRequest("labelled", "one", Worlds.json("{}"), 7, null, new TreeMap<>(Map.of("team", "red")))));
+                new StartRequest(
+                        "labelled",
+                        "one",
+                        OrganisationHarness.json("{}"),
+                        7,
+                        null,
+                        new TreeMap<>(Map.of("team", "red")))));
     }
 
     private void timers() throws Exception {
         start("flaky", "flaky");
-        report(claim("flaky", 1).getFirst(), new Update.Failed("try again", false, Update.Failed.NOT_SAID, null));
+        report(claim("flaky", 1).getFirst(), new Update.Failed("try again", false, Update.Failed.NO_RETRY_AFTER, null));
         start("told", "told");
         report(claim("told", 1).getFirst(), new Update.Failed("too many", false, MINUTE, 429));
         for (String run : List.of("rated_1", "rated_2")) {
-            get(weir.start(NORTH, StartRequest.of(run, "rated", Worlds.json("{\"n\":1}"))));
+            get(weir.start(NORTH, StartRequest.of(run, "rated", OrganisationHarness.json("{\"n\":1}"))));
         }
         claim("rated", 1);
         start("sleeps", "sleeps");
         var delayed = new RunRequest.Options(MINUTE, List.of());
         get(weir.start(
-                NORTH, new StartRequest("delayed", "one", Worlds.json("{}"), null, null, new TreeMap<>(), delayed)));
+                NORTH,
+                new StartRequest(
+                        "delayed", "one", OrganisationHarness.json("{}"), null, null, new TreeMap<>(), delayed)));
     }
 
     private void register(String org, String definition) throws Exception {
@@ -217,7 +225,7 @@ final class FixtureScenario {
     }
 
     private void start(String run, String workflow) throws Exception {
-        get(weir.start(NORTH, StartRequest.of(run, workflow, Worlds.json("{}"))));
+        get(weir.start(NORTH, StartRequest.of(run, workflow, OrganisationHarness.json("{}"))));
     }
 
     private List<Assignment> claim(String module, int most) throws Exception {
@@ -226,8 +234,8 @@ final class FixtureScenario {
         return get(weir.claim(NORTH, work, Duration.ofSeconds(20)));
     }
 
-    private static List<ClaimWork.Serves> serves(String module) {
-        return List.of(new ClaimWork.Serves(module, new ConcurrencyProfile(2, false)));
+    private static List<ClaimWork.ServedModule> serves(String module) {
+        return List.of(new ClaimWork.ServedModule(module, new ConcurrencyProfile(2, false)));
     }
 
     private void report(Assignment work, Update update) throws Exception {
@@ -235,7 +243,7 @@ final class FixtureScenario {
     }
 
     private static Update failed(String error) {
-        return new Update.Failed(error, true, Update.Failed.NOT_SAID, null);
+        return new Update.Failed(error, true, Update.Failed.NO_RETRY_AFTER, null);
     }
 
     private <A> void send(Command<A> command) throws Exception {

@@ -24,32 +24,32 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class HousekeepingTest {
     private static final List<String> TABLES = List.of("run_history", "step_history", "claim_log", "attempt_log");
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
 
     /**
      * The time limit of a pass: long for work that does not wait, and short for work that would wait for the reader.
      */
-    private static final int SOON_SECONDS = 20;
+    private static final int PASS_TIMEOUT_SECONDS = 20;
 
-    private final DatabaseAddress access = new DatabaseAddress(
-            Server.access().url().replaceFirst("/weir$", "/housekeeping"),
-            Server.access().user(),
-            Server.access().password());
-    private final ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor();
+    private final DatabaseAddress address = new DatabaseAddress(
+            TestPostgres.address().url().replaceFirst("/weir$", "/housekeeping"),
+            TestPostgres.address().user(),
+            TestPostgres.address().password());
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private PostgresDatabase postgres;
     private Connection reader;
-    private int made;
+    private int organisations;
 
     @BeforeEach
     void open_a_database_of_its_own_with_the_partitions_of_this_week_only() throws Exception {
-        Server.postgres();
-        try (var connection = Server.access().connect("test", ANSWER_MAX)) {
+        TestPostgres.postgres();
+        try (var connection = TestPostgres.address().connect("test", SOCKET_TIMEOUT)) {
             execute(connection, "drop database if exists housekeeping with (force)");
             execute(connection, "create database housekeeping");
         }
-        postgres = PostgresDatabase.open(access);
-        try (var connection = access.connect("test", ANSWER_MAX)) {
-            assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.WEEKS);
+        postgres = PostgresDatabase.open(address);
+        try (var connection = address.connect("test", SOCKET_TIMEOUT)) {
+            assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.PARTITION_WEEKS);
             for (String table : TABLES) {
                 for (String later : partitions(connection).stream()
                         .filter(name -> name.startsWith(table))
@@ -60,7 +60,7 @@ class HousekeepingTest {
                 }
             }
         }
-        reader = access.connect("reader", ANSWER_MAX);
+        reader = address.connect("reader", SOCKET_TIMEOUT);
         reader.setAutoCommit(false);
         for (String table : TABLES) {
             execute(reader, "select count(*) from weir." + table);
@@ -70,73 +70,75 @@ class HousekeepingTest {
     @AfterEach
     void close() throws Exception {
         reader.close();
-        beside.close();
+        executor.close();
         postgres.close();
     }
 
     @Test
     void it_waits_for_nobody_and_makes_the_partitions_when_the_reader_has_ended() throws Exception {
-        var keeping = keepHouse();
-        finishARunIn(world());
-        assertThat(keeping.get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.AGAIN);
-        try (var connection = access.connect("test", ANSWER_MAX)) {
+        var housekeeping = runHousekeeping();
+        finishRun(newHarness());
+        assertThat(housekeeping.get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.RETRY_INTERVAL);
+        try (var connection = address.connect("test", SOCKET_TIMEOUT)) {
             assertThat(partitions(connection)).hasSize(TABLES.size());
             reader.rollback();
-            assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
-            assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.WEEKS);
+            assertThat(runHousekeeping().get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                    .isEqualTo(Housekeeping.INTERVAL);
+            assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.PARTITION_WEEKS);
             assertThat(value(connection, """
                     select count(*)::text from pg_class
                     where relkind = 'r' and relispartition and relnamespace = 'weir'::regnamespace
                       and not (relrowsecurity and relforcerowsecurity)""")).isEqualTo("0");
         }
-        finishARunIn(world());
+        finishRun(newHarness());
     }
 
     @Test
     void a_node_starts_while_the_reader_goes_on() throws Exception {
-        var opening = beside.submit(() -> PostgresDatabase.open(access));
-        opening.get(SOON_SECONDS, TimeUnit.SECONDS).close();
+        var opening = executor.submit(() -> PostgresDatabase.open(address));
+        opening.get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS).close();
     }
 
     @Test
     void writing_goes_on_even_while_a_partition_waits_for_the_reader() throws Exception {
-        var world = world();
-        try (var connection = access.connect("waits for ever", ANSWER_MAX)) {
-            var waiting = beside.submit(() -> {
+        var harness = newHarness();
+        try (var connection = address.connect("waits for ever", SOCKET_TIMEOUT)) {
+            var waiting = executor.submit(() -> {
                 execute(
                         connection,
                         "select weir.make_partition(parent, starts_at) from weir.missing_partitions("
                                 + "(extract(epoch from now()) * 1000000)::bigint, 2)");
                 return true;
             });
-            try (var watching = access.connect("watching", ANSWER_MAX)) {
+            try (var watching = address.connect("watching", SOCKET_TIMEOUT)) {
                 await().until(() -> value(watching, """
                         select count(*)::text from pg_stat_activity
                         where application_name = 'waits for ever' and wait_event_type = 'Lock'""").equals("1"));
             }
-            finishARunIn(world);
+            finishRun(harness);
             assertThat(waiting.isDone()).isFalse();
             reader.rollback();
-            waiting.get(SOON_SECONDS, TimeUnit.SECONDS);
+            waiting.get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
     @Test
     void a_week_that_has_rows_in_the_default_partition_stays_there() throws Exception {
         reader.rollback();
-        try (var connection = access.connect("test", ANSWER_MAX)) {
+        try (var connection = address.connect("test", SOCKET_TIMEOUT)) {
             execute(connection, """
                     insert into weir.claim_log (at, org, events)
                     select (extract(epoch from now() + interval '7 days') * 1000000)::bigint, 1, '[]'""");
-            assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
-            assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.WEEKS - 1);
+            assertThat(runHousekeeping().get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                    .isEqualTo(Housekeeping.INTERVAL);
+            assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.PARTITION_WEEKS - 1);
         }
     }
 
     @Test
     void pins_pauses_and_holds_go_when_their_time_is_long_over() throws Exception {
         reader.rollback();
-        try (var connection = access.connect("test", ANSWER_MAX)) {
+        try (var connection = address.connect("test", SOCKET_TIMEOUT)) {
             for (String table : List.of("pins", "pauses", "retry_after_holds")) {
                 boolean pins = table.equals("pins");
                 execute(
@@ -152,7 +154,8 @@ class HousekeepingTest {
                                 + ", until) values (1, 'key:ever'" + (pins ? ", '{}'" : "") + ", " + Moment.NEVER
                                 + ")");
             }
-            assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
+            assertThat(runHousekeeping().get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                    .isEqualTo(Housekeeping.INTERVAL);
             for (String table : List.of("pins", "pauses", "retry_after_holds")) {
                 assertThat(value(connection, "select string_agg(\"limit\", ' ' order by until) from weir." + table))
                         .as(table)
@@ -161,24 +164,24 @@ class HousekeepingTest {
         }
     }
 
-    private Future<Duration> keepHouse() {
-        return beside.submit(postgres::keepHouse);
+    private Future<Duration> runHousekeeping() {
+        return executor.submit(postgres::runHousekeeping);
     }
 
-    private Worlds world() {
-        made++;
-        postgres.tenants().createOrganisation("org-" + made);
-        return new Worlds(postgres.journal(), "org-" + made);
+    private OrganisationHarness newHarness() {
+        organisations++;
+        postgres.organisations().createOrganisation("org-" + organisations);
+        return new OrganisationHarness(postgres.journal(), "org-" + organisations);
     }
 
     /** Starts a run, claims its step and completes both, which creates rows in every history table. */
-    private void finishARunIn(Worlds world) throws Exception {
-        beside.submit(() -> {
-                    world.commit(StartRun.of("r", world.plan, Worlds.json("{}")));
-                    world.commit(world.completed(world.claim(1).getFirst(), "1"));
-                    world.close();
+    private void finishRun(OrganisationHarness harness) throws Exception {
+        executor.submit(() -> {
+                    harness.commit(StartRun.of("r", harness.plan, OrganisationHarness.json("{}")));
+                    harness.commit(harness.completion(harness.claim(1).getFirst(), "1"));
+                    harness.close();
                 })
-                .get(SOON_SECONDS, TimeUnit.SECONDS);
+                .get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static List<String> partitions(Connection connection) throws SQLException {

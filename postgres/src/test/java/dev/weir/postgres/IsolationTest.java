@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("S9")
 class IsolationTest {
     /** Tables that belong to no organisation: the shards and the migrations. */
-    private static final Set<String> NOBODYS = Set.of("shards", "flyway_schema_history");
+    private static final Set<String> SHARED_TABLES = Set.of("shards", "flyway_schema_history");
 
     /** Tables of which a request sees nothing at all. */
     private static final Set<String> HIDDEN = Set.of("api_tokens", "inbox");
@@ -30,7 +30,7 @@ class IsolationTest {
 
     @Test
     void every_table_of_an_organisation_forces_row_level_security() throws Exception {
-        Server.postgres();
+        TestPostgres.postgres();
         List<String> open = new ArrayList<>();
         List<String> seen = new ArrayList<>();
         try (var connection = connect();
@@ -46,7 +46,9 @@ class IsolationTest {
                 }
             }
         }
-        assertThat(open).as("tables without forced row-level security").containsExactlyInAnyOrderElementsOf(NOBODYS);
+        assertThat(open)
+                .as("tables without forced row-level security")
+                .containsExactlyInAnyOrderElementsOf(SHARED_TABLES);
         assertThat(seen).hasSizeGreaterThan(30).contains("runs", "run_history_default");
     }
 
@@ -66,12 +68,12 @@ class IsolationTest {
 
     @Test
     void a_request_sees_the_rows_of_its_organisation_only_and_none_without_one() throws Exception {
-        String mine = Server.organisation();
-        String other = Server.organisation();
-        Server.postgres().tenants().createToken(mine, "t");
-        var lived = new TreeMap<String, Integer>();
-        Worlds.live(mine);
-        Worlds.live(other);
+        String mine = TestPostgres.createOrganisation();
+        String other = TestPostgres.createOrganisation();
+        TestPostgres.postgres().organisations().createToken(mine, "t");
+        var counts = new TreeMap<String, Integer>();
+        OrganisationHarness.addSampleRuns(mine);
+        OrganisationHarness.addSampleRuns(other);
         try (var connection = connect()) {
             connection.setAutoCommit(false);
             int own = number(connection, mine);
@@ -85,20 +87,20 @@ class IsolationTest {
                     assertThat(count(connection, table, "where " + others(connection, table, own, mine)))
                             .as(table)
                             .isZero();
-                    lived.put(table, count(connection, table, ""));
+                    counts.put(table, count(connection, table, ""));
                 }
                 connection.rollback();
             }
         }
-        assertThat(lived).containsEntry("organisations", 1);
-        assertThat(lived.get("runs")).isPositive();
-        assertThat(lived.get("claims")).isPositive();
-        assertThat(lived.get("run_history")).isPositive();
-        assertThat(lived.get("stored_ended_steps")).isPositive();
-        assertThat(lived.get("stored_live_steps")).isPositive();
-        assertThat(lived.get("claim_events")).isPositive();
+        assertThat(counts).containsEntry("organisations", 1);
+        assertThat(counts.get("runs")).isPositive();
+        assertThat(counts.get("claims")).isPositive();
+        assertThat(counts.get("run_history")).isPositive();
+        assertThat(counts.get("stored_ended_steps")).isPositive();
+        assertThat(counts.get("stored_live_steps")).isPositive();
+        assertThat(counts.get("claim_events")).isPositive();
         for (String view : List.of("live_runs", "live_steps", "live_claims", "history_runs", "history_steps")) {
-            assertThat(lived.get(view)).as(view).isPositive();
+            assertThat(counts.get(view)).as(view).isPositive();
         }
     }
 
@@ -128,7 +130,7 @@ class IsolationTest {
 
     @Test
     void a_program_can_leave_a_start_and_neither_read_any_nor_say_that_another_has_left_it() throws Exception {
-        String mine = Server.organisation();
+        String mine = TestPostgres.createOrganisation();
         try (var connection = connect();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -172,7 +174,7 @@ class IsolationTest {
                         where relnamespace = 'weir'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
                         """)) {
             while (found.next()) {
-                if (!NOBODYS.contains(found.getString(1)) && !HIDDEN.contains(found.getString(1))) {
+                if (!SHARED_TABLES.contains(found.getString(1)) && !HIDDEN.contains(found.getString(1))) {
                     tables.add(found.getString(1));
                 }
             }
@@ -199,6 +201,6 @@ class IsolationTest {
     }
 
     private static Connection connect() throws SQLException {
-        return Server.access().connect("isolation", Duration.ofSeconds(30));
+        return TestPostgres.address().connect("isolation", Duration.ofSeconds(30));
     }
 }

@@ -41,7 +41,7 @@ class LargeFanOutTest {
     @Tag("R1.1")
     @Tag("R1.10")
     void it_is_made_and_worked_on_in_parts_beside_others_and_goes_on_after_restarts() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         try (Weir weir = open()) {
             register(weir, org, "workflow: other\nsteps: [ { id: say, uses: other } ]");
             register(weir, org, """
@@ -50,15 +50,15 @@ class LargeFanOutTest {
                       - { id: each, with_items: "${{ range(%d) }}", concurrency: %d, uses: large, with: { n: "${{ index }}" } }
                       - { id: last, needs: [each], uses: last }
                     """.formatted(ITEMS, CONCURRENCY));
-            long commits = weir.figures().of(CounterName.COMMITS);
+            long commits = weir.counters().of(CounterName.COMMITS);
             start(weir, org, "r", "large");
-            other(weir, org, "while-made");
+            finishOtherRun(weir, org, "while-made");
             assertThat(items(weir, org).total()).isEqualTo(ITEMS);
-            assertThat(weir.figures().of(CounterName.COMMITS)).isGreaterThan(commits);
+            assertThat(weir.counters().of(CounterName.COMMITS)).isGreaterThan(commits);
         }
         try (Weir weir = open()) {
             work(weir, org, ITEMS / 2);
-            other(weir, org, "while-worked-on");
+            finishOtherRun(weir, org, "while-worked-on");
             StepRecord.Items half = items(weir, org);
             assertThat(half.made()).isEqualTo(ITEMS);
             assertThat(half.ended()).isGreaterThanOrEqualTo(ITEMS / 2);
@@ -68,7 +68,7 @@ class LargeFanOutTest {
             assertThat(items(weir, org).ended()).isEqualTo(ITEMS);
             finish(weir, org, "last");
             assertThat(weir.records().findRun(org, "r").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
-            assertThat(weir.figures().of(CounterName.DIFFERENCES)).isZero();
+            assertThat(weir.counters().of(CounterName.DIFFERENCES)).isZero();
         }
         assertThat(done.cardinality()).isEqualTo(ITEMS);
     }
@@ -76,7 +76,7 @@ class LargeFanOutTest {
     @Test
     @Tag("R1.10")
     void its_failed_items_are_tried_again_in_parts_once_also_when_the_node_ends_in_the_middle() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         int many = 5_000;
         try (Weir weir = open()) {
             register(weir, org, """
@@ -95,16 +95,16 @@ class LargeFanOutTest {
             int again = report(weir, org, new Update.Failed("again", true));
             assertThat(again).isPositive();
             for (int done = 0; done < many - again; ) {
-                done += report(weir, org, new Update.Completed(Worlds.json("1")));
+                done += report(weir, org, new Update.Completed(OrganisationHarness.json("1")));
             }
             assertThat(items(weir, org).failed()).isEqualTo(again);
             assertThat(state(weir, org)).isEqualTo(RunState.PAUSED);
             assertThat(get(weir.send(org, new ResumeRun("r")))).isEqualTo(ResumeRun.Answer.RESUMED);
             for (int done = 0; done < again; ) {
-                done += report(weir, org, new Update.Completed(Worlds.json("1")));
+                done += report(weir, org, new Update.Completed(OrganisationHarness.json("1")));
             }
             assertThat(state(weir, org)).isEqualTo(RunState.COMPLETED);
-            assertThat(weir.figures().of(CounterName.DIFFERENCES)).isZero();
+            assertThat(weir.counters().of(CounterName.DIFFERENCES)).isZero();
         }
     }
 
@@ -130,11 +130,11 @@ class LargeFanOutTest {
     }
 
     private static void start(Weir weir, String org, String run, String workflow) throws Exception {
-        get(weir.start(org, StartRequest.of(run, workflow, Worlds.json("{}"))));
+        get(weir.start(org, StartRequest.of(run, workflow, OrganisationHarness.json("{}"))));
     }
 
     /** Checks that another run completes, whatever the large one does. */
-    private void other(Weir weir, String org, String run) throws Exception {
+    private void finishOtherRun(Weir weir, String org, String run) throws Exception {
         start(weir, org, run, "other");
         finish(weir, org, "other");
     }
@@ -148,12 +148,12 @@ class LargeFanOutTest {
     private void work(Weir weir, String org, int until) throws Exception {
         while (done.cardinality() < until) {
             List<CompletableFuture<UpdateStep.Answer>> answers = new ArrayList<>();
-            List<Assignment> given = claim(weir, org, "large", CONCURRENCY);
-            assertThat(given.size()).isLessThanOrEqualTo(CONCURRENCY);
-            given.forEach(work -> answers.add(weir.send(org, done(work))));
+            List<Assignment> assignments = claim(weir, org, "large", CONCURRENCY);
+            assertThat(assignments.size()).isLessThanOrEqualTo(CONCURRENCY);
+            assignments.forEach(work -> answers.add(weir.send(org, done(work))));
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(get(answers.get(i))).isEqualTo(UpdateStep.Answer.APPLIED);
-                Assignment work = given.get(i);
+                Assignment work = assignments.get(i);
                 int item = work.claim().unit().item();
                 assertThat(work.input().value().path("n").intValue()).isEqualTo(item);
                 assertThat(done.get(item)).as("item %s was done before", item).isFalse();
@@ -164,12 +164,12 @@ class LargeFanOutTest {
 
     private List<Assignment> claim(Weir weir, String org, String module, int most) throws Exception {
         requests++;
-        var work = new ClaimWork("q" + requests, "w", List.of(new ClaimWork.Serves(module)), most, LEASE);
+        var work = new ClaimWork("q" + requests, "w", List.of(new ClaimWork.ServedModule(module)), most, LEASE);
         return get(weir.claim(org, work, Duration.ofSeconds(20)));
     }
 
     private static UpdateStep done(Assignment work) {
-        var output = new Update.Completed(Worlds.json("{\"ok\": true}"));
+        var output = new Update.Completed(OrganisationHarness.json("{\"ok\": true}"));
         return new UpdateStep(work.claim().unit(), work.claim().fence(), output);
     }
 
@@ -182,7 +182,8 @@ class LargeFanOutTest {
     }
 
     private static Weir open() {
-        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new EngineSettings("large"));
+        return Weir.open(
+                TestPostgres.postgres().journal(), TestPostgres.postgres().records(), new EngineSettings("large"));
     }
 
     private static <T> T get(CompletableFuture<T> answer) throws Exception {

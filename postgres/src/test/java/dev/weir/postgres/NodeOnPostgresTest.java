@@ -38,16 +38,16 @@ class NodeOnPostgresTest {
 
     @Test
     void runs_that_were_started_by_one_node_are_finished_by_the_next() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         try (Weir weir = open("first")) {
             register(weir, org);
-            StartOutcome answer = get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            StartOutcome answer = get(weir.start(org, StartRequest.of("r1", "one", OrganisationHarness.json("{}"))));
             assertThat(answer).isEqualTo(new StartOutcome.Started("r1", RunState.RUNNING, 1));
             assertThat(weir.records().findRun(org, "r1")).isPresent();
         }
         try (Weir weir = open("second");
-                var program = Server.access().connect("program", Duration.ofSeconds(10))) {
-            Inbox.startIn(program, org, StartRequest.of("r2", "one", Worlds.json("{}")));
+                var program = TestPostgres.address().connect("program", Duration.ofSeconds(10))) {
+            Inbox.startIn(program, org, StartRequest.of("r2", "one", OrganisationHarness.json("{}")));
             finish(weir, org, "q1");
             finish(weir, org, "q2");
             for (String run : List.of("r1", "r2")) {
@@ -61,12 +61,12 @@ class NodeOnPostgresTest {
     @Test
     @Tag("S8")
     void a_claim_whose_row_somebody_deletes_is_given_again_under_a_higher_fence_which_is_kept() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         try (Weir weir = open("first")) {
             register(weir, org);
-            get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            get(weir.start(org, StartRequest.of("r1", "one", OrganisationHarness.json("{}"))));
             assertThat(claim(weir, org, "q1").claim().fence()).isEqualTo(1);
-            try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+            try (var person = TestPostgres.address().connect("person", Duration.ofSeconds(10));
                     var statement = person.createStatement()) {
                 statement.execute("set role weir_engine");
                 statement.execute("delete from weir.claims where request = 'q1' and fence = 1 and org = "
@@ -82,11 +82,11 @@ class NodeOnPostgresTest {
     @Test
     @Tag("S8")
     void the_fence_of_a_claim_whose_row_somebody_deletes_is_not_given_again_by_the_next_node() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         Assignment lost;
         try (Weir weir = open("first")) {
             register(weir, org);
-            get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            get(weir.start(org, StartRequest.of("r1", "one", OrganisationHarness.json("{}"))));
             lost = claim(weir, org, "q1");
         }
         deleteClaims(org);
@@ -102,10 +102,10 @@ class NodeOnPostgresTest {
     @Test
     @Tag("S6")
     void a_heartbeat_for_a_claim_whose_row_somebody_has_deleted_is_told_that_the_claim_is_lost() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         try (Weir weir = open("first")) {
             register(weir, org);
-            get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            get(weir.start(org, StartRequest.of("r1", "one", OrganisationHarness.json("{}"))));
             Assignment lost = claim(weir, org, "q1");
             deleteClaims(org);
             var beat = new Heartbeat(lost.claim().unit(), lost.claim().fence());
@@ -115,7 +115,7 @@ class NodeOnPostgresTest {
 
     /** Deletes the claims of an organisation, whichever rows contain them. */
     private static void deleteClaims(String org) throws SQLException {
-        try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+        try (var person = TestPostgres.address().connect("person", Duration.ofSeconds(10));
                 var statement = person.createStatement()) {
             statement.execute("set role weir_engine");
             String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
@@ -128,7 +128,7 @@ class NodeOnPostgresTest {
     @Test
     @Tag("S8")
     void rows_whose_run_or_step_somebody_deleted_block_nothing_on_the_next_node() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         try (Weir weir = open("first")) {
             claimThree(weir, org);
             deleteRunAndStep(org);
@@ -139,7 +139,7 @@ class NodeOnPostgresTest {
     @Test
     @Tag("S8")
     void rows_whose_run_or_step_somebody_deleted_are_gone_after_a_sweep_has_noticed() throws Exception {
-        String org = Server.organisation();
+        String org = TestPostgres.createOrganisation();
         try (Weir weir = open("first")) {
             claimThree(weir, org);
             deleteRunAndStep(org);
@@ -157,14 +157,14 @@ class NodeOnPostgresTest {
     private static void claimThree(Weir weir, String org) throws Exception {
         register(weir, org);
         for (String run : List.of("lost", "opened", "kept")) {
-            get(weir.start(org, StartRequest.of(run, "one", Worlds.json("{}"))));
+            get(weir.start(org, StartRequest.of(run, "one", OrganisationHarness.json("{}"))));
             claim(weir, org, run);
         }
-        get(weir.send(org, new SendSignal("lost", "s1", "ping", Worlds.json("1"))));
+        get(weir.send(org, new SendSignal("lost", "s1", "ping", OrganisationHarness.json("1"))));
     }
 
     private static void deleteRunAndStep(String org) throws SQLException {
-        try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+        try (var person = TestPostgres.address().connect("person", Duration.ofSeconds(10));
                 var statement = person.createStatement()) {
             statement.execute("set role weir_engine");
             String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
@@ -180,7 +180,7 @@ class NodeOnPostgresTest {
 
     private static void assertThatTheNextNodeContinues(String org) throws Exception {
         try (Weir weir = open("second")) {
-            get(weir.start(org, StartRequest.of("next", "one", Worlds.json("{}"))));
+            get(weir.start(org, StartRequest.of("next", "one", OrganisationHarness.json("{}"))));
             Assignment again = claim(weir, org, "q1");
             assertThat(again.claim().unit().run()).as("its step is ready again").isEqualTo("opened");
             assertThat(get(weir.send(org, done(again)))).isEqualTo(UpdateStep.Answer.APPLIED);
@@ -194,7 +194,7 @@ class NodeOnPostgresTest {
     }
 
     private static int claimRows(String org) throws SQLException {
-        try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+        try (var person = TestPostgres.address().connect("person", Duration.ofSeconds(10));
                 var statement = person.createStatement();
                 var found = statement.executeQuery("select count(*) from weir.claims join weir.organisations on "
                         + "organisations.number = claims.org where name = '" + org + "'")) {
@@ -208,8 +208,8 @@ class NodeOnPostgresTest {
     }
 
     private static Assignment claim(Weir weir, String org, String request) throws Exception {
-        var ask = new ClaimWork(request, "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
-        return get(weir.claim(org, ask, Duration.ofSeconds(20))).getFirst();
+        var work = new ClaimWork(request, "w", List.of(new ClaimWork.ServedModule("m")), 1, LEASE);
+        return get(weir.claim(org, work, Duration.ofSeconds(20))).getFirst();
     }
 
     private static void finish(Weir weir, String org, String request) throws Exception {
@@ -221,7 +221,8 @@ class NodeOnPostgresTest {
     }
 
     private static Weir open(String node) {
-        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new EngineSettings(node));
+        return Weir.open(
+                TestPostgres.postgres().journal(), TestPostgres.postgres().records(), new EngineSettings(node));
     }
 
     private static <T> T get(CompletableFuture<T> answer) throws Exception {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tests the removal of history by age, with the store's clock moved ahead by days. */
 @Timeout(180)
 class OldHistoryTest {
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration AGE = Duration.ofDays(30);
     private static final String OWNER = "history_owner";
     private static final String TWO_STEPS = """
@@ -41,17 +41,17 @@ class OldHistoryTest {
     private static final int PASSES_MAX = 200;
 
     /** The address with an owner who is not a superuser, so that row-level security applies to housekeeping too. */
-    private final DatabaseAddress access =
-            new DatabaseAddress(Server.access().url().replaceFirst("/weir$", "/old_history"), OWNER, "secret");
+    private final DatabaseAddress address =
+            new DatabaseAddress(TestPostgres.address().url().replaceFirst("/weir$", "/old_history"), OWNER, "secret");
 
     private PostgresDatabase postgres;
-    private Worlds world;
+    private OrganisationHarness harness;
     private long ahead;
 
     @BeforeEach
     void open_a_database_of_its_own() throws Exception {
-        Server.postgres();
-        try (var connection = Server.access().connect("test", ANSWER_MAX)) {
+        TestPostgres.postgres();
+        try (var connection = TestPostgres.address().connect("test", SOCKET_TIMEOUT)) {
             execute(connection, "drop database if exists old_history with (force)");
             execute(connection, """
                     do $$ begin
@@ -62,14 +62,14 @@ class OldHistoryTest {
                     end $$""");
             execute(connection, "create database old_history owner history_owner");
         }
-        postgres = PostgresDatabase.open(access, new Retention(AGE));
-        postgres.tenants().createOrganisation("org");
-        world = new Worlds(postgres.journal(), "org", TWO_STEPS);
+        postgres = PostgresDatabase.open(address, new Retention(AGE));
+        postgres.organisations().createOrganisation("org");
+        harness = new OrganisationHarness(postgres.journal(), "org", TWO_STEPS);
     }
 
     @AfterEach
     void close() {
-        world.close();
+        harness.close();
         postgres.close();
     }
 
@@ -99,25 +99,25 @@ class OldHistoryTest {
     @Test
     void a_run_that_lives_keeps_all_that_is_older_and_can_be_completed() throws Exception {
         run("gone");
-        world.commit(StartRun.of("living", world.plan, Worlds.json("{\"n\":1}")));
-        var first = world.claim(1).getFirst();
+        harness.commit(StartRun.of("living", harness.plan, OrganisationHarness.json("{\"n\":1}")));
+        var first = harness.claim(1).getFirst();
         postgres.records()
                 .logs()
                 .append("org", new LogChunk(first.claim().unit(), first.claim().fence(), 0, "said"));
-        world.commit(world.completed(first, "7"));
+        harness.commit(harness.completion(first, "7"));
         moveAhead(Duration.ofDays(90));
         removeAll();
         assertThat(listed()).containsExactly("living");
         assertThat(log("living")).isEqualTo("said");
         assertThat(removeAll()).as("a second time there is nothing to do").isZero();
 
-        world.memory = Organisation.restore(world.tenure.load("org"), world.now());
-        var second = world.claim(1).getFirst();
+        harness.memory = Organisation.restore(harness.ownership.load("org"), harness.now());
+        var second = harness.claim(1).getFirst();
         assertThat(second.claim().unit()).isEqualTo(UnitId.of("living", "b"));
-        world.commit(world.completed(second, "8"));
-        assertThat(world.memory.findEnded("living")).contains(RunState.COMPLETED);
+        harness.commit(harness.completion(second, "8"));
+        assertThat(harness.memory.findEnded("living")).contains(RunState.COMPLETED);
         var found = postgres.records().findRun("org", "living").orElseThrow();
-        assertThat(found.input()).isEqualTo(Worlds.json("{\"n\":1}"));
+        assertThat(found.input()).isEqualTo(OrganisationHarness.json("{\"n\":1}"));
         assertThat(postgres.records()
                         .findStep("org", UnitId.of("living", "a"))
                         .orElseThrow()
@@ -138,9 +138,9 @@ class OldHistoryTest {
     @Test
     void an_id_starts_a_new_run_once_its_run_was_removed_also_for_memory_that_knew_it() throws Exception {
         long fence = run("again");
-        world.close();
+        harness.close();
         try (var weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("test"))) {
-            var start = StartRequest.of("again", "two", Worlds.json("{}"));
+            var start = StartRequest.of("again", "two", OrganisationHarness.json("{}"));
             moveAhead(Duration.ofDays(29));
             removeAll();
             assertThat(weir.start("org", start).get())
@@ -149,8 +149,8 @@ class OldHistoryTest {
             moveAhead(Duration.ofDays(11));
             removeAll();
             await().until(() -> weir.start("org", start).get() instanceof StartOutcome.Started);
-            var request =
-                    new ClaimWork("q", "w", List.of(new ClaimWork.Serves("m")), 1, micros(Duration.ofSeconds(30)));
+            var request = new ClaimWork(
+                    "q", "w", List.of(new ClaimWork.ServedModule("m")), 1, micros(Duration.ofSeconds(30)));
             var claim = weir.claim("org", request, Duration.ofSeconds(10))
                     .get()
                     .getFirst()
@@ -164,8 +164,8 @@ class OldHistoryTest {
     @Test
     void rows_outside_of_the_weeks_go_too_and_those_of_runs_that_live_stay() throws Exception {
         run("gone");
-        world.commit(StartRun.of("living", world.plan, Worlds.json("{}")));
-        world.commit(world.completed(world.claim(1).getFirst(), "7"));
+        harness.commit(StartRun.of("living", harness.plan, OrganisationHarness.json("{}")));
+        harness.commit(harness.completion(harness.claim(1).getFirst(), "7"));
         try (var connection = superuser()) {
             for (String table : List.of("run_history", "step_history", "claim_log", "attempt_log")) {
                 String time = table.endsWith("history") ? "ended_at" : "at";
@@ -197,10 +197,10 @@ class OldHistoryTest {
     void a_week_that_somebody_reads_is_dropped_later_and_nobody_waits_for_long() throws Exception {
         run("old");
         moveAhead(Duration.ofDays(40));
-        try (var reader = access.connect("reader", ANSWER_MAX)) {
+        try (var reader = address.connect("reader", SOCKET_TIMEOUT)) {
             reader.setAutoCommit(false);
             execute(reader, "select count(*) from weir.run_history");
-            assertThat(postgres.keepHouseAt(now())).isEqualTo(Housekeeping.AGAIN);
+            assertThat(postgres.runHousekeepingAt(now())).isEqualTo(Housekeeping.RETRY_INTERVAL);
             assertThat(count("run_history")).isEqualTo(1);
             assertThat(postgres.records().findRun("org", "old"))
                     .as("its id is gone")
@@ -228,7 +228,7 @@ class OldHistoryTest {
                     select org, id, number, '{}' from weir.run_history where number > 1000""");
         }
         moveAhead(Duration.ofDays(40));
-        assertThat(postgres.keepHouseAt(now())).isEqualTo(Housekeeping.SOON);
+        assertThat(postgres.runHousekeepingAt(now())).isEqualTo(Housekeeping.BACKLOG_INTERVAL);
         assertThat(count("run_ids")).isEqualTo(2);
         assertThat(count("run_history"))
                 .as("runs go after the last of their ids")
@@ -242,16 +242,16 @@ class OldHistoryTest {
     void without_an_age_nothing_goes() throws Exception {
         run("old");
         moveAhead(Duration.ofDays(4_000));
-        assertThat(new Housekeeping(access, Retention.EVERYTHING).keepAt(now())).isEqualTo(Housekeeping.EVERY);
+        assertThat(new Housekeeping(address, Retention.UNLIMITED).runAt(now())).isEqualTo(Housekeeping.INTERVAL);
         assertThat(listed()).containsExactly("old");
     }
 
     /** Starts a run of two steps and completes it. Returns the fence of its last claim. */
     private long run(String id) {
-        world.commit(StartRun.of(id, world.plan, Worlds.json("{}")));
-        world.commit(world.completed(world.claim(1).getFirst(), "1"));
-        var last = world.claim(1).getFirst();
-        world.commit(world.completed(last, "2"));
+        harness.commit(StartRun.of(id, harness.plan, OrganisationHarness.json("{}")));
+        harness.commit(harness.completion(harness.claim(1).getFirst(), "1"));
+        var last = harness.claim(1).getFirst();
+        harness.commit(harness.completion(last, "2"));
         return last.claim().fence();
     }
 
@@ -279,7 +279,7 @@ class OldHistoryTest {
                             'at := .*?;', 'at := (extract(epoch from clock_timestamp()) * 1000000)::bigint + %s;');
                     end $$""".formatted(ahead));
         }
-        new Housekeeping(access, Retention.EVERYTHING).keepAt(now());
+        new Housekeeping(address, Retention.UNLIMITED).runAt(now());
     }
 
     private long now() {
@@ -289,9 +289,9 @@ class OldHistoryTest {
     /** Removes all history that is too old. Returns the number of passes. */
     private int removeAll() throws SQLException {
         for (int passes = 0; passes < PASSES_MAX; passes++) {
-            Duration again = postgres.keepHouseAt(now());
-            if (!again.equals(Housekeeping.SOON)) {
-                assertThat(again).isEqualTo(Housekeeping.EVERY);
+            Duration again = postgres.runHousekeepingAt(now());
+            if (!again.equals(Housekeeping.BACKLOG_INTERVAL)) {
+                assertThat(again).isEqualTo(Housekeeping.INTERVAL);
                 return passes;
             }
         }
@@ -312,8 +312,10 @@ class OldHistoryTest {
 
     private Connection superuser() throws SQLException {
         return new DatabaseAddress(
-                        access.url(), Server.access().user(), Server.access().password())
-                .connect("test", ANSWER_MAX);
+                        address.url(),
+                        TestPostgres.address().user(),
+                        TestPostgres.address().password())
+                .connect("test", SOCKET_TIMEOUT);
     }
 
     private String text(String query) throws SQLException {

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 
 /** Tests what operators see in psql, on the store of {@link FixtureScenario}. */
 class OperatorViewsTest {
-    private static DatabaseAddress access;
+    private static DatabaseAddress address;
 
     @BeforeAll
     static void load() throws Exception {
-        access = StoreFixture.load("operator_views", 1);
-        PostgresDatabase.open(access).close();
+        address = StoreFixture.load("operator_views", 1);
+        PostgresDatabase.open(address).close();
     }
 
     @Test
@@ -193,7 +193,7 @@ class OperatorViewsTest {
 
     private static List<String> rows(String query) throws SQLException {
         List<String> rows = new ArrayList<>();
-        try (var connection = access.connect("views", Duration.ofSeconds(30));
+        try (var connection = address.connect("views", Duration.ofSeconds(30));
                 var statement = connection.createStatement();
                 var found = statement.executeQuery(query)) {
             while (found.next()) {

@@ -14,7 +14,7 @@ import org.flywaydb.core.Flyway;
 
 /** Writes all rows of a store as SQL text, and loads such a text into a new database of the same schema version. */
 final class StoreFixture {
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
 
     /** How much older than written the loaded rows are: a year, in whole weeks because of the partitions. */
     private static final long AGE_MICROS = Duration.ofDays(52 * 7).toNanos() / 1_000;
@@ -29,23 +29,23 @@ final class StoreFixture {
      * become a year older, so that no test depends on the time since the fixture was written: all timers are due.
      */
     static DatabaseAddress load(String database, int version) throws SQLException, IOException {
-        Server.postgres();
-        DatabaseAddress access = Server.database(database);
+        TestPostgres.postgres();
+        DatabaseAddress address = TestPostgres.createDatabase(database);
         Flyway.configure()
-                .dataSource(access.dataSource("fixture", ANSWER_MAX))
+                .dataSource(address.dataSource("fixture", SOCKET_TIMEOUT))
                 .schemas(DatabaseAddress.SCHEMA)
                 .defaultSchema(DatabaseAddress.SCHEMA)
                 .locations("classpath:dev/weir/postgres/migrations")
                 .target(String.valueOf(version))
                 .load()
                 .migrate();
-        try (var connection = access.connect("fixture", ANSWER_MAX);
+        try (var connection = address.connect("fixture", SOCKET_TIMEOUT);
                 var statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             statement.execute(TIME.matcher(text(version))
                     .replaceAll(time -> String.valueOf(Long.parseLong(time.group()) - AGE_MICROS)));
         }
-        return access;
+        return address;
     }
 
     static String name(int version) {
@@ -62,9 +62,9 @@ final class StoreFixture {
     }
 
     /** Returns the rows of a store as SQL. Partitions come first, sequences last. */
-    static String text(DatabaseAddress access) throws SQLException {
+    static String text(DatabaseAddress address) throws SQLException {
         var text = new StringBuilder("-- Written by StoreFixtureTest. Do not edit.\n");
-        try (var connection = access.connect("fixture", ANSWER_MAX)) {
+        try (var connection = address.connect("fixture", SOCKET_TIMEOUT)) {
             for (String query : List.of(PARTITIONS, SHARDS)) {
                 strings(connection, query).forEach(line -> text.append(line).append('\n'));
             }

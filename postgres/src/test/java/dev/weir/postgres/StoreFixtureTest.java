@@ -67,18 +67,18 @@ class StoreFixtureTest {
     @ParameterizedTest
     @ValueSource(ints = 1)
     void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
-        DatabaseAddress access = StoreFixture.load("fixture_v" + version, version);
-        try (PostgresDatabase database = PostgresDatabase.open(access);
+        DatabaseAddress address = StoreFixture.load("fixture_v" + version, version);
+        try (PostgresDatabase database = PostgresDatabase.open(address);
                 Weir weir = Weir.open(database.journal(), database.records(), new EngineSettings("later"))) {
-            Set<String> before = new TreeSet<>(strings(access, "select organisation || ' ' || run_id from live_runs"));
+            Set<String> before = new TreeSet<>(strings(address, "select organisation || ' ' || run_id from live_runs"));
             assertThat(before).hasSizeGreaterThan(30);
-            reportClaims(weir, access);
+            reportClaims(weir, address);
             awaitSweep(weir);
             act(weir);
-            finish(weir, access);
+            finish(weir, address);
             awaitSweep(weir);
-            assertThatAllRunsHaveEnded(access, before);
-            assertThatNothingElseIsLost(access, database, weir);
+            assertThatAllRunsHaveEnded(address, before);
+            assertThatNothingElseIsLost(address, database, weir);
         }
     }
 
@@ -94,9 +94,9 @@ class StoreFixtureTest {
     }
 
     /** Reports the claims that workers held when the fixture was written, wherever they are stored. */
-    private static void reportClaims(Weir weir, DatabaseAddress access) throws Exception {
+    private static void reportClaims(Weir weir, DatabaseAddress address) throws Exception {
         Map<String, List<CompletableFuture<UpdateStep.Answer>>> answers = new TreeMap<>();
-        try (var connection = access.connect("test", Duration.ofSeconds(30));
+        try (var connection = address.connect("test", Duration.ofSeconds(30));
                 var statement = connection.createStatement();
                 var claims = statement.executeQuery("""
                         select claims.organisation, claims.run_id, claims.step_id, coalesce(claims.item_index, -1) as item,
@@ -109,7 +109,8 @@ class StoreFixtureTest {
                         """)) {
             while (claims.next()) {
                 var unit = new UnitId(claims.getString("run_id"), claims.getString("step_id"), claims.getInt("item"));
-                var done = new UpdateStep(unit, claims.getLong("fence"), new Update.Completed(Worlds.json("{}")));
+                var done = new UpdateStep(
+                        unit, claims.getLong("fence"), new Update.Completed(OrganisationHarness.json("{}")));
                 answers.computeIfAbsent(claims.getString("stored_in"), ignored -> new ArrayList<>())
                         .add(weir.send(claims.getString("organisation"), done));
             }
@@ -127,10 +128,10 @@ class StoreFixtureTest {
         for (Command<?> command : List.of(
                 new ResumeKey(new LimitId.Key("closed")),
                 new ResumeKey(new LimitId.Key("remote")),
-                new SendSignal("signals", "signal-2", "go", Worlds.json("{}")),
+                new SendSignal("signals", "signal-2", "go", OrganisationHarness.json("{}")),
                 new ApproveStep("gated", "a", "ann", null),
-                new AmendInput("incomplete", Worlds.json("{\"address\":\"here\"}")),
-                new ProvideInput(UnitId.of("asks", "a"), Worlds.json("\"this one\"")),
+                new AmendInput("incomplete", OrganisationHarness.json("{\"address\":\"here\"}")),
+                new ProvideInput(UnitId.of("asks", "a"), OrganisationHarness.json("\"this one\"")),
                 new ResumeRun("stops"),
                 new ResumeRun("paused"))) {
             get(weir.send(FixtureScenario.NORTH, command));
@@ -138,15 +139,15 @@ class StoreFixtureTest {
     }
 
     /** Completes all work until no run is left. */
-    private void finish(Weir weir, DatabaseAddress access) throws Exception {
-        while (!strings(access, "select run_id from live_runs union all select id::text from inbox")
+    private void finish(Weir weir, DatabaseAddress address) throws Exception {
+        while (!strings(address, "select run_id from live_runs union all select id::text from inbox")
                 .isEmpty()) {
             for (String org : List.of(FixtureScenario.NORTH, FixtureScenario.SOUTH)) {
                 requests++;
-                var serves = MODULES.stream().map(ClaimWork.Serves::new).toList();
+                var serves = MODULES.stream().map(ClaimWork.ServedModule::new).toList();
                 var work = new ClaimWork("finish-" + requests, "worker-2", serves, 50, ClaimWork.LEASE_MAX);
                 for (Assignment given : get(weir.claim(org, work, Duration.ofMillis(500)))) {
-                    var done = new Update.Completed(Worlds.json("{}"));
+                    var done = new Update.Completed(OrganisationHarness.json("{}"));
                     get(weir.send(
                             org,
                             new UpdateStep(given.claim().unit(), given.claim().fence(), done)));
@@ -155,37 +156,38 @@ class StoreFixtureTest {
         }
     }
 
-    private static void assertThatAllRunsHaveEnded(DatabaseAddress access, Set<String> before) throws SQLException {
-        assertThat(strings(access, "select run_id || ' ' || state from history_runs where state <> 'completed'"))
+    private static void assertThatAllRunsHaveEnded(DatabaseAddress address, Set<String> before) throws SQLException {
+        assertThat(strings(address, "select run_id || ' ' || state from history_runs where state <> 'completed'"))
                 .containsExactlyInAnyOrder(
                         "failed failed", "cancelled cancelled", "undo failed", "cancelling cancelled");
-        assertThat(strings(access, "select organisation || ' ' || run_id from history_runs where state = 'completed'"))
+        assertThat(strings(address, "select organisation || ' ' || run_id from history_runs where state = 'completed'"))
                 .containsAll(before.stream()
                         .filter(run -> !Set.of("north undo", "north cancelling").contains(run))
                         .toList())
                 .contains("north completed", "north inbox");
-        assertThat(strings(access, "select run_id from history_runs where parent_run_id = 'parent'"))
+        assertThat(strings(address, "select run_id from history_runs where parent_run_id = 'parent'"))
                 .hasSize(1);
-        assertThat(strings(access, "select id from run_ids except select run_id from history_runs"))
+        assertThat(strings(address, "select id from run_ids except select run_id from history_runs"))
                 .isEmpty();
         for (String view : List.of("live_runs", "live_steps", "live_claims", "claims", "claim_pages", "steps")) {
-            assertThat(strings(access, "select 'a row' from " + view)).as(view).isEmpty();
+            assertThat(strings(address, "select 'a row' from " + view)).as(view).isEmpty();
         }
     }
 
-    private static void assertThatNothingElseIsLost(DatabaseAddress access, PostgresDatabase database, Weir weir)
+    private static void assertThatNothingElseIsLost(DatabaseAddress address, PostgresDatabase database, Weir weir)
             throws SQLException {
-        assertThat(database.tenants().findByToken(TOKEN).orElseThrow().name()).isEqualTo(FixtureScenario.NORTH);
-        assertThat(strings(access, "select run from refused_starts order by seq"))
+        assertThat(database.organisations().findByToken(TOKEN).orElseThrow().name())
+                .isEqualTo(FixtureScenario.NORTH);
+        assertThat(strings(address, "select run from refused_starts order by seq"))
                 .containsExactly("refused", "refused_later");
-        assertThat(strings(access, "select event from emitted_events")).containsExactly("told");
-        assertThat(strings(access, "select \"limit\" from pins")).containsExactly("key:narrow");
+        assertThat(strings(address, "select event from emitted_events")).containsExactly("told");
+        assertThat(strings(address, "select \"limit\" from pins")).containsExactly("key:narrow");
         assertThat(weir.records()
                         .logs()
                         .read(FixtureScenario.NORTH, UnitId.of("early", "a"), null, "")
                         .toString())
                 .contains("half done");
-        assertThat(strings(access, "select max(version)::text from workflows where name = 'one'"))
+        assertThat(strings(address, "select max(version)::text from workflows where name = 'one'"))
                 .containsExactly("2");
         for (CounterName none : List.of(
                 CounterName.DIFFERENCES,
@@ -193,60 +195,61 @@ class StoreFixtureTest {
                 CounterName.COMMANDS_FAILED,
                 CounterName.REFUSED,
                 CounterName.QUARANTINES)) {
-            assertThat(weir.figures().of(none)).as(weir.figures().toString()).isZero();
+            assertThat(weir.counters().of(none)).as(weir.counters().toString()).isZero();
         }
     }
 
     /** Waits for a comparison of memory and rows that began after now. */
     private static void awaitSweep(Weir weir) {
-        long sweeps = weir.figures().of(CounterName.SWEEPS);
-        await().atMost(Duration.ofSeconds(60)).until(() -> weir.figures().of(CounterName.SWEEPS) >= sweeps + 4);
+        long sweeps = weir.counters().of(CounterName.SWEEPS);
+        await().atMost(Duration.ofSeconds(60)).until(() -> weir.counters().of(CounterName.SWEEPS) >= sweeps + 4);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "weir.fixture", matches = "write")
     void the_fixture_of_the_newest_version_is_written() throws Exception {
-        DatabaseAddress access = Server.database("fixture_writer");
-        try (PostgresDatabase database = PostgresDatabase.open(access)) {
-            database.tenants().createOrganisation(FixtureScenario.NORTH);
-            database.tenants().createOrganisation(FixtureScenario.SOUTH);
+        DatabaseAddress address = TestPostgres.createDatabase("fixture_writer");
+        try (PostgresDatabase database = PostgresDatabase.open(address)) {
+            database.organisations().createOrganisation(FixtureScenario.NORTH);
+            database.organisations().createOrganisation(FixtureScenario.SOUTH);
             execute(
-                    access,
+                    address,
                     "insert into api_tokens (org, hash, name) select number, sha256('" + TOKEN
                             + "'), 'fixture' from organisations where name = 'north'");
-            database.tenants().createToken(FixtureScenario.SOUTH, "old");
-            database.tenants().revokeTokens(FixtureScenario.SOUTH, "old");
+            database.organisations().createToken(FixtureScenario.SOUTH, "old");
+            database.organisations().revokeTokens(FixtureScenario.SOUTH, "old");
             try (Weir weir = Weir.open(database.journal(), database.records(), new EngineSettings("writer"))) {
-                leave(access, "refused", "unknown");
+                leaveStart(address, "refused", "unknown");
                 await().atMost(Duration.ofSeconds(30))
-                        .until(() -> !strings(access, "select run from refused_starts")
+                        .until(() -> !strings(address, "select run from refused_starts")
                                 .isEmpty());
                 new FixtureScenario(weir).fill();
             }
         }
-        leave(access, "inbox", "one");
-        leave(access, "refused_later", "unknown");
-        String version = strings(access, "select max(version::int)::text from flyway_schema_history")
+        leaveStart(address, "inbox", "one");
+        leaveStart(address, "refused_later", "unknown");
+        String version = strings(address, "select max(version::int)::text from flyway_schema_history")
                 .getFirst();
-        Files.writeString(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))), StoreFixture.text(access));
+        Files.writeString(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))), StoreFixture.text(address));
     }
 
-    private static void leave(DatabaseAddress access, String run, String workflow) throws SQLException {
-        try (var program = access.connect("program", Duration.ofSeconds(10))) {
-            Inbox.startIn(program, FixtureScenario.NORTH, StartRequest.of(run, workflow, Worlds.json("{}")));
+    private static void leaveStart(DatabaseAddress address, String run, String workflow) throws SQLException {
+        try (var program = address.connect("program", Duration.ofSeconds(10))) {
+            Inbox.startIn(
+                    program, FixtureScenario.NORTH, StartRequest.of(run, workflow, OrganisationHarness.json("{}")));
         }
     }
 
-    private static void execute(DatabaseAddress access, String sql) throws SQLException {
-        try (var connection = access.connect("test", Duration.ofSeconds(30));
+    private static void execute(DatabaseAddress address, String sql) throws SQLException {
+        try (var connection = address.connect("test", Duration.ofSeconds(30));
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
-    private static List<String> strings(DatabaseAddress access, String query) throws SQLException {
+    private static List<String> strings(DatabaseAddress address, String query) throws SQLException {
         List<String> found = new ArrayList<>();
-        try (var connection = access.connect("test", Duration.ofSeconds(30));
+        try (var connection = address.connect("test", Duration.ofSeconds(30));
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(query)) {
             while (rows.next()) {

@@ -12,7 +12,7 @@ final class EnvironmentSecrets implements SecretSource {
 
     @Override
     public Optional<String> find(String org, String name) {
-        return org.equals(ServerNode.ORGANISATION)
+        return org.equals(ServerNode.DEFAULT_ORGANISATION)
                 ? Optional.ofNullable(System.getenv(PREFIX + name))
                 : Optional.empty();
     }

@@ -30,41 +30,41 @@ final class FileSecrets implements SecretSource {
     static final int BYTES_MAX = 1024 * 1024;
 
     private static final Pattern LINE = Pattern.compile("(?:([^/=\\s]+)/)?([A-Za-z_][A-Za-z0-9_]*)\\s*=(.*)");
-    private static final Set<PosixFilePermission> OF_ITS_OWNER =
+    private static final Set<PosixFilePermission> OWNER_PERMISSIONS =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     private final Path file;
-    private final Consumer<String> told;
+    private final Consumer<String> messages;
     private Map<Name, String> values;
-    private Mark mark;
+    private FileStamp stamp;
 
     /** The name of a secret and its organisation. */
     private record Name(String org, String name) {}
 
     /** The attributes by which a change of the file is detected. */
-    private record Mark(FileTime modified, long bytes, Object key) {
-        static Mark of(Path file) throws IOException {
+    private record FileStamp(FileTime modified, long bytes, Object key) {
+        static FileStamp of(Path file) throws IOException {
             var found = Files.readAttributes(file, BasicFileAttributes.class);
-            return new Mark(found.lastModifiedTime(), found.size(), String.valueOf(found.fileKey()));
+            return new FileStamp(found.lastModifiedTime(), found.size(), String.valueOf(found.fileKey()));
         }
     }
 
-    private FileSecrets(Path file, Mark mark, Map<Name, String> values, Consumer<String> told) {
+    private FileSecrets(Path file, FileStamp stamp, Map<Name, String> values, Consumer<String> messages) {
         this.file = file;
-        this.mark = mark;
+        this.stamp = stamp;
         this.values = values;
-        this.told = told;
+        this.messages = messages;
     }
 
     /**
      * Reads a file.
      *
-     * @param told a listener for problems with the file that occur later, in words for people
+     * @param messages a listener for problems with the file that occur later, in words for people
      * @throws NodeStartFailed if other users may read the file, or it cannot be read
      */
-    static FileSecrets open(Path file, Consumer<String> told) throws NodeStartFailed {
+    static FileSecrets open(Path file, Consumer<String> messages) throws NodeStartFailed {
         try {
-            return new FileSecrets(file, Mark.of(file), read(file), told);
+            return new FileSecrets(file, FileStamp.of(file), read(file), messages);
         } catch (NodeStartFailed e) {
             throw e;
         } catch (NoSuchFileException e) {
@@ -77,20 +77,20 @@ final class FileSecrets implements SecretSource {
     @Override
     public synchronized Optional<String> find(String org, String name) {
         try {
-            Mark now = Mark.of(file);
-            if (!now.equals(mark)) {
-                mark = now;
+            FileStamp now = FileStamp.of(file);
+            if (!now.equals(stamp)) {
+                stamp = now;
                 values = read(file);
             }
         } catch (IOException e) {
-            told.accept(
+            messages.accept(
                     "WARNING: cannot reload the secrets; the node keeps using the previous ones: " + e.getMessage());
         }
         return Optional.ofNullable(values.get(new Name(org, name)));
     }
 
     private static Map<Name, String> read(Path file) throws IOException {
-        checkOwner(file);
+        checkPermissions(file);
         byte[] bytes;
         try (var in = Files.newInputStream(file)) {
             bytes = in.readNBytes(BYTES_MAX + 1);
@@ -104,22 +104,22 @@ final class FileSecrets implements SecretSource {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return lines(file, text);
+            return parseLines(file, text);
         } catch (CharacterCodingException e) {
             throw new NodeStartFailed("secrets: expected UTF-8 text, found invalid bytes in " + file);
         }
     }
 
     /** Checks that other users of the machine cannot read the file. */
-    private static void checkOwner(Path file) throws IOException {
+    private static void checkPermissions(Path file) throws IOException {
         var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (view != null && !OF_ITS_OWNER.containsAll(view.readAttributes().permissions())) {
+        if (view != null && !OWNER_PERMISSIONS.containsAll(view.readAttributes().permissions())) {
             throw new NodeStartFailed("secrets: expected a file that only its owner may read, found " + file
                     + " open to other users; run: chmod 600 " + file);
         }
     }
 
-    private static Map<Name, String> lines(Path file, String text) throws NodeStartFailed {
+    private static Map<Name, String> parseLines(Path file, String text) throws NodeStartFailed {
         Map<Name, String> values = new HashMap<>();
         int number = 0;
         for (String line : text.lines().toList()) {
@@ -133,8 +133,9 @@ final class FileSecrets implements SecretSource {
                         "secrets: expected NAME=VALUE or ORGANISATION/NAME=VALUE, found something else on line "
                                 + number + " of " + file);
             }
-            var name = new Name(parts.group(1) == null ? ServerNode.ORGANISATION : parts.group(1), parts.group(2));
-            if (values.put(name, unquoted(parts.group(3).strip())) != null) {
+            var name =
+                    new Name(parts.group(1) == null ? ServerNode.DEFAULT_ORGANISATION : parts.group(1), parts.group(2));
+            if (values.put(name, unquote(parts.group(3).strip())) != null) {
                 throw new NodeStartFailed("secrets: expected each name once, found " + name.name
                         + " a second time on line " + number + " of " + file);
             }
@@ -142,7 +143,7 @@ final class FileSecrets implements SecretSource {
         return values;
     }
 
-    private static String unquoted(String value) {
+    private static String unquote(String value) {
         boolean quoted = value.length() >= 2
                 && (value.charAt(0) == '"' || value.charAt(0) == '\'')
                 && value.charAt(value.length() - 1) == value.charAt(0);

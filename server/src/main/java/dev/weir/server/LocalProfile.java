@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param token an API token of the organisation {@code default}
  */
 public record LocalProfile(String url, String token) {
-    private static final String FILE = "profile.json";
+    private static final String FILE_NAME = "profile.json";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     public LocalProfile {
@@ -29,7 +29,7 @@ public record LocalProfile(String url, String token) {
 
     /** Returns the profile in a data directory, if there is a readable one. */
     public static Optional<LocalProfile> find(Path data) throws IOException {
-        Path file = data.resolve(FILE);
+        Path file = data.resolve(FILE_NAME);
         if (!Files.isReadable(file)) {
             return Optional.empty();
         }
@@ -43,25 +43,25 @@ public record LocalProfile(String url, String token) {
 
     /** Returns the file of a profile that exists but that this process may not read. */
     public static Optional<Path> findUnreadable(Path data) {
-        Path file = data.resolve(FILE);
+        Path file = data.resolve(FILE_NAME);
         return Files.exists(file) && !Files.isReadable(file) ? Optional.of(file) : Optional.empty();
     }
 
     /** Writes the profile atomically. */
     Path write(Path data) throws IOException {
         try {
-            return writeIn(data);
+            return writeFile(data);
         } catch (AccessDeniedException e) {
             Path denied = e.getFile() == null ? data : Path.of(e.getFile());
             throw new NodeStartFailed(
-                    "cannot store the API token in " + data + ": " + AccessDenied.words(denied, data), e);
+                    "cannot store the API token in " + data + ": " + AccessDenied.explain(denied, data), e);
         }
     }
 
-    private Path writeIn(Path data) throws IOException {
+    private Path writeFile(Path data) throws IOException {
         Files.createDirectories(data);
-        Path file = data.resolve(FILE);
-        Path temporary = data.resolve(FILE + ".new");
+        Path file = data.resolve(FILE_NAME);
+        Path temporary = data.resolve(FILE_NAME + ".new");
         Files.deleteIfExists(temporary);
         Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(temporary, JSON.writeValueAsString(this) + "\n");

@@ -18,53 +18,54 @@ import org.slf4j.LoggerFactory;
 /** The PostgreSQL database of a node. If an embedded server ends by itself, this class starts it again. */
 final class NodeDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDatabase.class);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     /** The time until the first housekeeping. */
-    private static final Duration HOUSEKEEPING_FIRST = Duration.ofMinutes(5);
+    private static final Duration HOUSEKEEPING_INITIAL_DELAY = Duration.ofMinutes(5);
 
-    private static final Duration HOUSEKEEPING_AFTER_FAILURE = Duration.ofHours(1);
+    private static final Duration HOUSEKEEPING_RETRY_DELAY = Duration.ofHours(1);
     /** The number of failed restarts in a row after which the node gives up. */
     private static final int RESTARTS_MAX = 3;
 
     private final Path data;
-    private final Consumer<String> told;
-    private final Runnable lost;
+    private final Consumer<String> messages;
+    private final Runnable onLost;
     private volatile @Nullable EmbeddedPostgres embedded;
     private final PostgresDatabase postgres;
-    private final Thread watch;
-    private final ReentrantLock probing = new ReentrantLock();
+    private final Thread watcher;
+    private final ReentrantLock probeLock = new ReentrantLock();
     private volatile boolean closing;
 
-    private NodeDatabase(Path data, @Nullable EmbeddedPostgres embedded, PostgresDatabase postgres, Watching watching) {
+    private NodeDatabase(
+            Path data, @Nullable EmbeddedPostgres embedded, PostgresDatabase postgres, DatabaseListener listener) {
         this.data = data;
         this.embedded = embedded;
         this.postgres = postgres;
-        this.told = watching.told;
-        this.lost = watching.lost;
-        this.watch = Thread.ofPlatform().daemon().name("weir store").unstarted(this::watch);
+        this.messages = listener.messages;
+        this.onLost = listener.onLost;
+        this.watcher = Thread.ofPlatform().daemon().name("weir store").unstarted(this::watch);
     }
 
     /** The listener for messages about the database, and the action to run when it is lost for good. */
-    record Watching(Consumer<String> told, Runnable lost) {}
+    record DatabaseListener(Consumer<String> messages, Runnable onLost) {}
 
-    static NodeDatabase open(NodeSettings settings, Watching watching) throws IOException {
+    static NodeDatabase open(NodeSettings settings, DatabaseListener listener) throws IOException {
         EmbeddedPostgres embedded = null;
         try {
-            NodeSettings.Database given = settings.database();
-            DatabaseAddress access;
-            if (given == null) {
-                watching.told.accept("starting PostgreSQL in " + settings.data());
+            NodeSettings.Database external = settings.database();
+            DatabaseAddress address;
+            if (external == null) {
+                listener.messages.accept("starting PostgreSQL in " + settings.data());
                 embedded = EmbeddedPostgres.open(settings.data(), EmbeddedSettings.DEFAULT);
-                watching.told.accept("preparing the database");
-                access = new DatabaseAddress(embedded.jdbcUrl(), embedded.user(), embedded.password());
+                listener.messages.accept("preparing the database");
+                address = new DatabaseAddress(embedded.jdbcUrl(), embedded.user(), embedded.password());
             } else {
-                watching.told.accept("connecting to " + given);
-                access = new DatabaseAddress(given.url(), given.user(), given.password());
+                listener.messages.accept("connecting to " + external);
+                address = new DatabaseAddress(external.url(), external.user(), external.password());
             }
-            var postgres = PostgresDatabase.open(access, settings.retention());
-            var store = new NodeDatabase(settings.data(), embedded, postgres, watching);
-            store.watch.start();
-            return store;
+            var postgres = PostgresDatabase.open(address, settings.retention());
+            var database = new NodeDatabase(settings.data(), embedded, postgres, listener);
+            database.watcher.start();
+            return database;
         } catch (SQLException | RuntimeException e) {
             if (embedded != null) {
                 embedded.close();
@@ -87,52 +88,52 @@ final class NodeDatabase implements AutoCloseable {
      * @throws Unavailable if there is no answer
      */
     void probe() {
-        EmbeddedPostgres own = embedded;
-        if (own != null && !own.isRunning()) {
-            throw new Unavailable("PostgreSQL is not running; the node is restarting it", LOOK);
+        EmbeddedPostgres server = embedded;
+        if (server != null && !server.isRunning()) {
+            throw new Unavailable("PostgreSQL is not running; the node is restarting it", CHECK_INTERVAL);
         }
-        probing.lock();
+        probeLock.lock();
         try {
-            if (answers()) {
+            if (isResponding()) {
                 return;
             }
         } finally {
-            probing.unlock();
+            probeLock.unlock();
         }
-        throw new Unavailable("PostgreSQL does not respond", LOOK);
+        throw new Unavailable("PostgreSQL does not respond", CHECK_INTERVAL);
     }
 
     /**
      * Returns true if the server answers. The reason for a failure is left out: it names hosts and ports, and
      * anyone may read a node's health.
      */
-    private boolean answers() {
+    private boolean isResponding() {
         try {
-            return postgres.answers();
+            return postgres.isResponding();
         } catch (Unavailable e) {
             return false;
         }
     }
 
     private void watch() {
-        long houseKept = System.nanoTime();
-        Duration every = HOUSEKEEPING_FIRST;
+        long lastHousekeeping = System.nanoTime();
+        Duration interval = HOUSEKEEPING_INITIAL_DELAY;
         int failures = 0;
         while (!closing) {
             try {
-                Thread.sleep(LOOK);
-                EmbeddedPostgres own = embedded;
-                if (own != null && !own.isRunning() && !closing) {
-                    failures = restart(own) ? 0 : failures + 1;
+                Thread.sleep(CHECK_INTERVAL);
+                EmbeddedPostgres server = embedded;
+                if (server != null && !server.isRunning() && !closing) {
+                    failures = restart(server) ? 0 : failures + 1;
                 }
                 if (failures == RESTARTS_MAX) {
-                    told.accept("PostgreSQL in " + data + " could not be restarted; see postgres.log there");
-                    lost.run();
+                    messages.accept("PostgreSQL in " + data + " could not be restarted; see postgres.log there");
+                    onLost.run();
                     return;
                 }
-                if (System.nanoTime() - houseKept > every.toNanos()) {
-                    every = keepHouse();
-                    houseKept = System.nanoTime();
+                if (System.nanoTime() - lastHousekeeping > interval.toNanos()) {
+                    interval = runHousekeeping();
+                    lastHousekeeping = System.nanoTime();
                 }
             } catch (InterruptedException e) {
                 return; // only close interrupts this thread
@@ -142,42 +143,42 @@ final class NodeDatabase implements AutoCloseable {
 
     /** Restarts the server on the same port, so that existing clients find it again. */
     private boolean restart(EmbeddedPostgres ended) {
-        told.accept(
+        messages.accept(
                 "PostgreSQL has stopped unexpectedly; restarting it (its log is " + data.resolve("postgres.log") + ")");
         try {
             ended.close();
             embedded = EmbeddedPostgres.open(data, EmbeddedSettings.DEFAULT.withPort(ended.port()));
-            told.accept("PostgreSQL is running again");
+            messages.accept("PostgreSQL is running again");
             return true;
         } catch (IOException | RuntimeException e) {
-            told.accept("PostgreSQL did not start: " + e.getMessage());
+            messages.accept("PostgreSQL did not start: " + e.getMessage());
             return false;
         }
     }
 
     /** Does the housekeeping and returns the time until the next one. */
-    private Duration keepHouse() {
+    private Duration runHousekeeping() {
         try {
-            return postgres.keepHouse();
+            return postgres.runHousekeeping();
         } catch (SQLException | RuntimeException e) {
             LOG.warn("Housekeeping of the database failed; Weir retries it in an hour", e);
-            return HOUSEKEEPING_AFTER_FAILURE;
+            return HOUSEKEEPING_RETRY_DELAY;
         }
     }
 
     @Override
     public void close() throws IOException {
         closing = true;
-        watch.interrupt();
+        watcher.interrupt();
         try {
-            watch.join(LOOK);
+            watcher.join(CHECK_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         postgres.close();
-        EmbeddedPostgres own = embedded;
-        if (own != null) {
-            own.close();
+        EmbeddedPostgres server = embedded;
+        if (server != null) {
+            server.close();
         }
     }
 }

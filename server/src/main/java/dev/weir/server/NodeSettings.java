@@ -26,21 +26,21 @@ public record NodeSettings(
         Outgoing outgoing,
         @Nullable Duration keepHistory) {
     /** The default address to listen on: reachable from this machine only. */
-    public static final String HOST_USUAL = "127.0.0.1";
+    public static final String DEFAULT_HOST = "127.0.0.1";
 
-    public static final int PORT_USUAL = 7077;
+    public static final int DEFAULT_PORT = 7077;
 
     public NodeSettings {
         Object unused = new Retention(keepHistory);
     }
 
     public static NodeSettings in(Path data) {
-        return new NodeSettings(data, null, new Address(HOST_USUAL, PORT_USUAL, List.of()), Outgoing.USUAL, null);
+        return new NodeSettings(data, null, new Address(DEFAULT_HOST, DEFAULT_PORT, List.of()), Outgoing.DEFAULT, null);
     }
 
     public NodeSettings withPort(int other) {
-        var moved = new Address(address.host(), other, address.names());
-        return new NodeSettings(data, database, moved, outgoing, keepHistory);
+        var newAddress = new Address(address.host(), other, address.names());
+        return new NodeSettings(data, database, newAddress, outgoing, keepHistory);
     }
 
     public NodeSettings withKeepHistory(Duration other) {
@@ -55,24 +55,26 @@ public record NodeSettings(
      * The settings for calls that steps make.
      *
      * @param allowed the hosts, {@code host:port} pairs and networks that may be called besides the public internet
-     * @param places the most calls under way at once
+     * @param maxCalls the most calls under way at once
      * @param secrets a file with the values of {@code secrets.*}, used besides the environment
      */
     public record Outgoing(
-            List<String> allowed, int places, @Nullable Path secrets) {
-        public static final Outgoing USUAL = new Outgoing(List.of(), CallSettings.DEFAULT.places(), null);
+            List<String> allowed, int maxCalls, @Nullable Path secrets) {
+        public static final Outgoing DEFAULT = new Outgoing(List.of(), CallSettings.DEFAULT.maxConcurrentCalls(), null);
 
         public Outgoing {
             allowed = List.copyOf(allowed);
-            Object unused = calls(allowed, places);
+            Object unused = calls(allowed, maxCalls);
         }
 
         CallSettings calls() {
-            return calls(allowed, places);
+            return calls(allowed, maxCalls);
         }
 
-        private static CallSettings calls(List<String> allowed, int places) {
-            return CallSettings.DEFAULT.withReach(new EgressPolicy(allowed)).withPlaces(places);
+        private static CallSettings calls(List<String> allowed, int maxCalls) {
+            return CallSettings.DEFAULT
+                    .withEgressPolicy(new EgressPolicy(allowed))
+                    .withMaxConcurrentCalls(maxCalls);
         }
     }
 
@@ -88,18 +90,18 @@ public record NodeSettings(
                         + " PGPASSWORD instead, or append ?user=…&password=… to the URL");
             }
             if (!url.startsWith("jdbc:postgresql:")) {
-                throw new IllegalArgumentException(EXPECTED + shown(url));
+                throw new IllegalArgumentException(EXPECTED + redact(url));
             }
         }
 
-        private static String shown(String url) {
+        private static String redact(String url) {
             return PASSWORD.matcher(url).replaceAll("$1…");
         }
 
         /** Leaves out the password, because this text is shown and logged. */
         @Override
         public String toString() {
-            return shown(url) + " as " + user;
+            return redact(url) + " as " + user;
         }
     }
 }

@@ -39,21 +39,21 @@ import java.util.function.Supplier;
 /** A node of Weir in this process: its database, its engine and its HTTP server. */
 public final class ServerNode implements AutoCloseable {
     /** The organisation that every installation starts with. */
-    public static final String ORGANISATION = "default";
+    public static final String DEFAULT_ORGANISATION = "default";
 
-    private static final int PROBE_MAX_SECONDS = 2;
+    private static final int PROBE_TIMEOUT_SECONDS = 2;
 
     private final NodeSettings settings;
-    private final NodeDatabase store;
+    private final NodeDatabase database;
     private final Weir weir;
     private final HttpServer http;
     private final Optional<String> newToken;
 
-    private ServerNode(NodeSettings settings, NodeDatabase store, SecretSource secrets, Optional<String> newToken) {
+    private ServerNode(NodeSettings settings, NodeDatabase database, SecretSource secrets, Optional<String> newToken) {
         this.settings = settings;
-        this.store = store;
+        this.database = database;
         this.newToken = newToken;
-        var postgres = store.postgres();
+        var postgres = database.postgres();
         String name = "node-" + UUID.randomUUID();
         this.weir = Weir.open(
                 postgres.journal(),
@@ -62,8 +62,8 @@ public final class ServerNode implements AutoCloseable {
         try {
             var meters = meters(weir);
             var api = new ApiRoutes(weir, secrets, this::health, meters);
-            var tokens = new TokenCache(postgres.tenants(), System::nanoTime);
-            this.http = HttpServer.start(settings.address(), HttpBounds.usual(), tokens, meters, api::add);
+            var tokens = new TokenCache(postgres.organisations(), System::nanoTime);
+            this.http = HttpServer.start(settings.address(), HttpBounds.defaults(), tokens, meters, api::add);
         } catch (RuntimeException e) {
             weir.close();
             throw e;
@@ -73,41 +73,44 @@ public final class ServerNode implements AutoCloseable {
     /**
      * Opens a node, and creates what it needs at the first start.
      *
-     * @param told a listener for progress messages, in words for people
-     * @param lost an action to run when the node cannot continue
+     * @param messages a listener for progress messages, in words for people
+     * @param onLost an action to run when the node cannot continue
      */
-    public static ServerNode open(NodeSettings settings, Consumer<String> told, Runnable lost) throws IOException {
+    public static ServerNode open(NodeSettings settings, Consumer<String> messages, Runnable onLost)
+            throws IOException {
         if (Files.exists(settings.data()) && !Files.isDirectory(settings.data())) {
             throw new NodeStartFailed(
                     "expected a folder at " + settings.data() + ", found a file; choose another folder with --data");
         }
         checkPort(settings);
         Weir.warmUp();
-        SecretSource secrets = secrets(settings.outgoing(), told);
-        var store = NodeDatabase.open(settings, new NodeDatabase.Watching(told, lost));
+        SecretSource secrets = secrets(settings.outgoing(), messages);
+        var database = NodeDatabase.open(settings, new NodeDatabase.DatabaseListener(messages, onLost));
         try {
-            for (DurabilityCheck.Finding finding : store.postgres().durability().findings()) {
-                told.accept("WARNING: acknowledged data may be lost: " + finding.words());
+            for (DurabilityCheck.Finding finding :
+                    database.postgres().durability().findings()) {
+                messages.accept("WARNING: acknowledged data may be lost: " + finding.message());
             }
             var node = new ServerNode(
-                    settings, store, secrets, newToken(store.postgres().tenants(), settings.data()));
-            return node.noted();
+                    settings, database, secrets, newToken(database.postgres().organisations(), settings.data()));
+            return node.writeProfileOrStop();
         } catch (JavalinBindException e) {
-            store.close();
-            throw busy(settings, String.valueOf(e.getMessage()));
+            database.close();
+            throw cannotListen(settings, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException e) {
-            store.close();
+            database.close();
             throw e;
         }
     }
 
     /** Combines the secrets of the file with those of the environment. The file takes precedence. */
-    private static SecretSource secrets(NodeSettings.Outgoing outgoing, Consumer<String> told) throws NodeStartFailed {
+    private static SecretSource secrets(NodeSettings.Outgoing outgoing, Consumer<String> messages)
+            throws NodeStartFailed {
         var environment = new EnvironmentSecrets();
         if (outgoing.secrets() == null) {
             return environment;
         }
-        SecretSource file = FileSecrets.open(outgoing.secrets(), told);
+        SecretSource file = FileSecrets.open(outgoing.secrets(), messages);
         return (org, name) -> file.find(org, name).or(() -> environment.find(org, name));
     }
 
@@ -118,20 +121,20 @@ public final class ServerNode implements AutoCloseable {
         if (address.isUnresolved()) {
             throw new NodeStartFailed(
                     "cannot listen on " + settings.address().host() + ": unknown host; choose an address of this"
-                            + " machine with --host, such as " + NodeSettings.HOST_USUAL);
+                            + " machine with --host, such as " + NodeSettings.DEFAULT_HOST);
         }
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(address);
         } catch (BindException e) {
-            throw busy(settings, String.valueOf(e.getMessage()));
+            throw cannotListen(settings, String.valueOf(e.getMessage()));
         }
     }
 
-    private static NodeStartFailed busy(NodeSettings settings, String said) {
-        String reason = said.contains("ermission")
+    private static NodeStartFailed cannotListen(NodeSettings settings, String bindError) {
+        String reason = bindError.contains("ermission")
                 ? "permission denied; choose a port of at least 1024 with --port"
-                : said.contains("assign requested")
+                : bindError.contains("assign requested")
                         ? "this machine does not have the address; choose another one with --host"
                         : "the port is in use. If another node runs there, use it, or choose another port with --port";
         return new NodeStartFailed("cannot listen on " + settings.address().host() + ":"
@@ -142,24 +145,26 @@ public final class ServerNode implements AutoCloseable {
      * Creates a token if the data directory holds no valid one: at the first start, and if the noted token was lost
      * or never written because that start was interrupted. Anyone who may open the database may have a token.
      */
-    private static Optional<String> newToken(OrganisationStore tenants, Path data) throws IOException {
-        tenants.createOrganisation(ORGANISATION);
-        boolean noted = LocalProfile.find(data)
-                .flatMap(profile -> tenants.findByToken(profile.token()))
+    private static Optional<String> newToken(OrganisationStore organisations, Path data) throws IOException {
+        organisations.createOrganisation(DEFAULT_ORGANISATION);
+        boolean hasValidToken = LocalProfile.find(data)
+                .flatMap(profile -> organisations.findByToken(profile.token()))
                 .isPresent();
-        return noted ? Optional.empty() : Optional.of(tenants.createToken(ORGANISATION, "weir up"));
+        return hasValidToken
+                ? Optional.empty()
+                : Optional.of(organisations.createToken(DEFAULT_ORGANISATION, "weir up"));
     }
 
     /**
      * Writes the profile that says how to reach the node. If that fails, the node is stopped; its database stays
      * open.
      */
-    private ServerNode noted() throws IOException {
+    private ServerNode writeProfileOrStop() throws IOException {
         try {
             writeProfile();
             return this;
         } catch (IOException | RuntimeException e) {
-            end();
+            stop();
             throw e;
         }
     }
@@ -182,7 +187,7 @@ public final class ServerNode implements AutoCloseable {
             FunctionCounter.builder(
                             "weir.engine." + count.name().toLowerCase(Locale.ROOT),
                             weir,
-                            engine -> engine.figures().of(count))
+                            engine -> engine.counters().of(count))
                     .register(meters);
         }
         return meters;
@@ -210,9 +215,9 @@ public final class ServerNode implements AutoCloseable {
      */
     Health health() {
         return health(weir, () -> {
-            store.probe();
-            return store.postgres().durability().findings().stream()
-                    .map(DurabilityCheck.Finding::words)
+            database.probe();
+            return database.postgres().durability().findings().stream()
+                    .map(DurabilityCheck.Finding::message)
                     .toList();
         });
     }
@@ -220,23 +225,23 @@ public final class ServerNode implements AutoCloseable {
     /**
      * Returns the health of an engine and its database.
      *
-     * @param ofStore returns findings about the database after it has really answered, and throws {@link
+     * @param databaseFindings returns findings about the database after it has really answered, and throws {@link
      *     Unavailable} if it does not; the engine alone could answer from memory
      */
-    static Health health(Weir weir, Supplier<List<String>> ofStore) {
-        List<String> findings = new ArrayList<>(weir.troubles());
+    static Health health(Weir weir, Supplier<List<String>> databaseFindings) {
+        List<String> findings = new ArrayList<>(weir.outages());
         try {
-            findings.addAll(ofStore.get());
-            weir.look(ORGANISATION, (organisation, now) -> now).get(PROBE_MAX_SECONDS, TimeUnit.SECONDS);
+            findings.addAll(databaseFindings.get());
+            weir.query(DEFAULT_ORGANISATION, (organisation, now) -> now).get(PROBE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (Unavailable e) {
             findings.addFirst(String.valueOf(e.getMessage()));
             return new Health("unavailable", findings);
         } catch (TimeoutException e) {
-            findings.addFirst("the engine did not respond within " + PROBE_MAX_SECONDS + " s");
+            findings.addFirst("the engine did not respond within " + PROBE_TIMEOUT_SECONDS + " s");
             return new Health("unavailable", findings);
         } catch (ExecutionException e) {
             findings.addFirst("the engine does not respond: "
-                    + RefusedRequest.because(e).problem().detail());
+                    + RefusedRequest.from(e).problem().detail());
             return new Health("unavailable", findings);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -247,15 +252,15 @@ public final class ServerNode implements AutoCloseable {
     /** Stops accepting requests, answers those that were accepted, and stops the node. */
     @Override
     public void close() {
-        end();
+        stop();
         try {
-            store.close();
+            database.close();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
     }
 
-    private void end() {
+    private void stop() {
         http.drain();
         weir.close();
         http.close();

@@ -18,72 +18,72 @@ import org.jspecify.annotations.Nullable;
  * valid, because heartbeats must not wait for the database.
  */
 final class TokenCache implements Authenticator {
-    static final Duration KNOWN_FOR = Duration.ofSeconds(5);
+    static final Duration REFRESH_AFTER = Duration.ofSeconds(5);
     /** The time after which a token is refused if it could not be looked up again. */
-    static final Duration KNOWN_MAX = Duration.ofMinutes(1);
+    static final Duration EXPIRE_AFTER = Duration.ofMinutes(1);
 
     /** The time for which an unavailable database is not queried again for a token that is still cached. */
-    static final Duration PAUSE = Duration.ofSeconds(1);
+    static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private static final int TOKENS_MAX = 10_000;
 
-    private final OrganisationStore tenants;
+    private final OrganisationStore organisations;
     private final LongSupplier nanos;
-    private final Map<String, Known> known = new ConcurrentHashMap<>();
+    private final Map<String, CachedToken> cache = new ConcurrentHashMap<>();
 
     /**
      * A token that was found.
      *
-     * @param at the time of the lookup, on the monotonic clock
-     * @param askAt the time from which it is looked up again
-     * @param asking true while one thread looks it up; the others use the cached value
+     * @param foundAt the time of the lookup, on the monotonic clock
+     * @param refreshAt the time from which it is looked up again
+     * @param refreshing true while one thread looks it up; the others use the cached value
      */
-    private record Known(String org, long at, long askAt, AtomicBoolean asking) {
-        Known(String org, long at, long askAt) {
-            this(org, at, askAt, new AtomicBoolean());
+    private record CachedToken(String org, long foundAt, long refreshAt, AtomicBoolean refreshing) {
+        CachedToken(String org, long foundAt, long refreshAt) {
+            this(org, foundAt, refreshAt, new AtomicBoolean());
         }
     }
 
     /** @param nanos the monotonic clock */
-    TokenCache(OrganisationStore tenants, LongSupplier nanos) {
-        this.tenants = tenants;
+    TokenCache(OrganisationStore organisations, LongSupplier nanos) {
+        this.organisations = organisations;
         this.nanos = nanos;
     }
 
     @Override
     public Optional<String> organisation(String token) {
-        Known before = known.get(token);
+        CachedToken cached = cache.get(token);
         long now = nanos.getAsLong();
-        if (before == null || now - before.at > KNOWN_MAX.toNanos()) {
-            return ask(token, null);
+        if (cached == null || now - cached.foundAt > EXPIRE_AFTER.toNanos()) {
+            return lookUp(token, null);
         }
-        boolean mine = now - before.askAt >= 0 && before.asking.compareAndSet(false, true);
-        return mine ? ask(token, before) : Optional.of(before.org);
+        boolean isRefresher = now - cached.refreshAt >= 0 && cached.refreshing.compareAndSet(false, true);
+        return isRefresher ? lookUp(token, cached) : Optional.of(cached.org);
     }
 
-    private Optional<String> ask(String token, @Nullable Known before) {
+    private Optional<String> lookUp(String token, @Nullable CachedToken cached) {
         try {
-            Optional<String> org = tenants.findByToken(token).map(OrganisationRecord::name);
-            org.ifPresentOrElse(name -> remember(token, name), () -> known.remove(token));
+            Optional<String> org = organisations.findByToken(token).map(OrganisationRecord::name);
+            org.ifPresentOrElse(name -> put(token, name), () -> cache.remove(token));
             return org;
         } catch (Unavailable e) {
-            if (before == null) {
+            if (cached == null) {
                 throw e;
             }
-            known.put(token, new Known(before.org, before.at, nanos.getAsLong() + PAUSE.toNanos()));
-            return Optional.of(before.org);
+            cache.put(token, new CachedToken(cached.org, cached.foundAt, nanos.getAsLong() + RETRY_INTERVAL.toNanos()));
+            return Optional.of(cached.org);
         } finally {
-            if (before != null) {
-                before.asking.set(false);
+            if (cached != null) {
+                cached.refreshing.set(false);
             }
         }
     }
 
-    private void remember(String token, String org) {
-        if (known.size() >= TOKENS_MAX) {
-            known.clear();
+    private void put(String token, String org) {
+        if (cache.size() >= TOKENS_MAX) {
+            cache.clear();
         }
         long now = nanos.getAsLong();
-        known.put(token, new Known(org, now, now + KNOWN_FOR.toNanos()));
+        cache.put(token, new CachedToken(org, now, now + REFRESH_AFTER.toNanos()));
     }
 }

@@ -19,8 +19,8 @@ class BatchApiTest {
     /** Faults of a journal that cannot write anything about runs with a certain name. */
     private static final JournalFaults POISON = new JournalFaults() {
         @Override
-        public Commit committing(int shard, Map<String, List<Move>> moves) {
-            return moves.toString().contains("poison") ? Commit.REFUSED : Commit.WRITTEN;
+        public CommitFate beforeCommit(int shard, Map<String, List<Move>> moves) {
+            return moves.toString().contains("poison") ? CommitFate.REFUSED : CommitFate.WRITTEN;
         }
     };
 
@@ -36,7 +36,7 @@ class BatchApiTest {
         NODE.close();
     }
 
-    private static void running(String run) {
+    private static void startAndClaim(String run) {
         NODE.start("one", run);
         assertThat(NODE.post("/v1/claims", "{'run':'" + run + "'}").at("/claims/0/run"))
                 .isEqualTo(run);
@@ -46,7 +46,7 @@ class BatchApiTest {
     @Tag("R0.15")
     void reports_that_do_not_do_are_refused_and_the_others_applied() {
         for (String run : List.of("u1", "u2", "u3")) {
-            running(run);
+            startAndClaim(run);
         }
         String large = "x".repeat(300_000);
         var got = NODE.post(
@@ -83,7 +83,7 @@ class BatchApiTest {
 
     @Test
     void an_entry_that_is_alone_and_refused_fails_the_request() {
-        running("alone");
+        startAndClaim("alone");
         String claim = "'run':'alone','step':'a','fence':1";
         String large = "x".repeat(300_000);
         refused("/v1/updates", "updates", claim + ",'result':'done'", 400, "/updates/0/result: expected one of");
@@ -110,7 +110,7 @@ class BatchApiTest {
 
     @Test
     void what_a_report_comes_to_is_an_outcome_even_if_it_is_alone() {
-        running("result");
+        startAndClaim("result");
         var got = NODE.post("/v1/updates", "{'updates':[{'run':'result','step':'a','fence':9,'result':'completed'}]}");
         assertThat(got.status()).isEqualTo(200);
         assertThat(got.at("/results/0/outcome")).isEqualTo("not_found");
@@ -118,7 +118,7 @@ class BatchApiTest {
 
     @Test
     void a_result_other_than_failed_has_no_error() {
-        running("both");
+        startAndClaim("both");
         for (String result : List.of("completed", "no-op", "needs_input")) {
             refused(
                     "/v1/updates",
@@ -160,7 +160,7 @@ class BatchApiTest {
 
     @Test
     void heartbeats_and_logs_that_do_not_do_are_refused_and_the_others_heard() {
-        running("h1");
+        startAndClaim("h1");
         String claim = "'run':'h1','step':'a','fence':" + NODE.fence("h1");
         var beats = NODE.post("/v1/heartbeats", "{'heartbeats':[{" + claim + ",'item':-1},{" + claim + "},{}]}");
         assertThat(beats.json().get("results").findValuesAsString("outcome"))

@@ -19,23 +19,23 @@ class ContractTest {
         NODE.close();
     }
 
-    static List<Documented> documented() {
-        return Documented.all();
+    static List<DocumentedRoute> documented() {
+        return DocumentedRoute.all();
     }
 
     @Test
     void every_path_that_is_answered_is_documented_and_every_documented_one_is_answered() {
         var answered = NODE.server.routes().stream().map(route -> route.method() + " " + route.path());
         assertThat(documented())
-                .extracting(Documented::toString)
+                .extracting(DocumentedRoute::toString)
                 .containsExactlyInAnyOrderElementsOf(answered.toList());
     }
 
     @ParameterizedTest
     @MethodSource("documented")
-    void every_documented_path_answers_in_a_documented_way(Documented route) {
+    void every_documented_path_answers_in_a_documented_way(DocumentedRoute route) {
         String body = route.takesBody() ? "{}" : null;
-        var got = NODE.send(route.method(), route.with("nobody", "a", "nothing"), body, "acme-token");
+        var got = NODE.send(route.method(), route.pathWith("nobody", "a", "nothing"), body, "acme-token");
         assertThat(route.statuses()).as("%s: %s", route, got).contains(String.valueOf(got.status()));
         assertThat(got.type()).as("%s", got).matches(type -> type.contains("json") || got.status() == 200);
     }
@@ -43,37 +43,37 @@ class ContractTest {
     @Test
     void every_route_answers_success_with_what_its_schema_says_and_nothing_else() {
         try (var node = new TestNode()) {
-            var tour = new Tour(node);
-            tour.everything();
-            assertThat(tour.differences())
-                    .containsExactlyInAnyOrderEntriesOf(
-                            documented().stream().collect(Collectors.toMap(Documented::toString, route -> List.of())));
+            var walkthrough = new ApiWalkthrough(node);
+            walkthrough.run();
+            assertThat(walkthrough.differences())
+                    .containsExactlyInAnyOrderEntriesOf(documented().stream()
+                            .collect(Collectors.toMap(DocumentedRoute::toString, route -> List.of())));
         }
     }
 
     @Test
     void a_field_that_the_document_does_not_name_is_a_difference() {
-        Documented health = Documented.find("GET", "/health/live").orElseThrow();
-        var got =
-                new TestNode.Got(200, "application/json", "{\"status\":\"ok\",\"findings\":[],\"extra\":1}", Map.of());
+        DocumentedRoute health = DocumentedRoute.find("GET", "/health/live").orElseThrow();
+        var got = new TestNode.TestResponse(
+                200, "application/json", "{\"status\":\"ok\",\"findings\":[],\"extra\":1}", Map.of());
         assertThat(ResponseSchemas.differences(health, got))
                 .singleElement(STRING)
                 .contains("extra");
-        var wrong = new TestNode.Got(200, "application/json", "{\"status\":\"fine\"}", Map.of());
+        var wrong = new TestNode.TestResponse(200, "application/json", "{\"status\":\"fine\"}", Map.of());
         assertThat(ResponseSchemas.differences(health, wrong)).hasSize(2);
     }
 
     @ParameterizedTest
     @MethodSource("documented")
-    void only_open_paths_answer_without_a_token(Documented route) {
+    void only_open_paths_answer_without_a_token(DocumentedRoute route) {
         for (String header : List.of("Bearer nobody", "Bearer ", "Basic YTpi", "acme-token")) {
             var request =
-                    NODE.request(route.method(), route.with("r", "a", "w")).header("Authorization", header);
+                    NODE.request(route.method(), route.pathWith("r", "a", "w")).header("Authorization", header);
             var got = NODE.send(request, route.method(), null);
             assertThat(got.status() == 401)
                     .as("%s with %s: %s", route, header, got)
-                    .isNotEqualTo(route.open());
-            if (!route.open()) {
+                    .isNotEqualTo(route.isPublic());
+            if (!route.isPublic()) {
                 assertThat(got.type()).isEqualTo("application/problem+json");
                 assertThat(got.headers()).containsKey("www-authenticate");
             }

@@ -27,7 +27,7 @@ class DefinitionFindingsTest {
         check(NODE.post("/v1/workflows/validate", DEFINITION));
     }
 
-    private static void check(TestNode.Got got) {
+    private static void check(TestNode.TestResponse got) {
         assertThat(got.json().get("findings").findValuesAsString("pointer"))
                 .containsExactly("/on", "/steps/0/flow_control");
         assertThat(got.at("/findings/0/message")).contains("start no runs yet");

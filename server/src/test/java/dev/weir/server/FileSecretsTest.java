@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("NullAway.Init") // set before the first test
 class FileSecretsTest {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> messages = new ArrayList<>();
 
     @TempDir
     Path folder;
@@ -36,7 +36,7 @@ class FileSecretsTest {
 
     @Test
     void a_line_is_a_name_and_a_value_of_the_first_organisation_or_of_one_that_is_named() throws IOException {
-        var secrets = FileSecrets.open(file, told::add);
+        var secrets = FileSecrets.open(file, messages::add);
         assertThat(secrets.find("default", "BILLING")).contains("a=b c");
         assertThat(secrets.find("acme", "BILLING")).contains("of acme ");
         assertThat(secrets.find("default", "QUOTED")).contains("x");
@@ -49,7 +49,7 @@ class FileSecretsTest {
     @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rwxrwxrwx"})
     void a_file_that_is_open_to_others_is_refused(String permissions) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
-        assertThatThrownBy(() -> FileSecrets.open(file, told::add))
+        assertThatThrownBy(() -> FileSecrets.open(file, messages::add))
                 .isInstanceOf(NodeStartFailed.class)
                 .hasMessageContaining("only its owner may read")
                 .hasMessageContaining("chmod 600 " + file);
@@ -72,7 +72,7 @@ class FileSecretsTest {
     }
 
     private void refused(String why) {
-        assertThatThrownBy(() -> FileSecrets.open(file, told::add))
+        assertThatThrownBy(() -> FileSecrets.open(file, messages::add))
                 .isInstanceOf(NodeStartFailed.class)
                 .hasMessageContaining(why)
                 .satisfies(e -> assertThat(String.valueOf(e.getMessage())).doesNotContain("canary"));
@@ -80,15 +80,15 @@ class FileSecretsTest {
 
     @Test
     void a_value_can_be_replaced_while_the_node_runs_and_a_spoilt_file_changes_nothing() throws IOException {
-        var secrets = FileSecrets.open(file, told::add);
+        var secrets = FileSecrets.open(file, messages::add);
         write("BILLING=new\n");
         assertThat(secrets.find("default", "BILLING")).contains("new");
         assertThat(secrets.find("default", "QUOTED")).isEmpty();
         write("spoilt\n");
         assertThat(secrets.find("default", "BILLING")).contains("new");
-        assertThat(told).singleElement().asString().contains("keeps using the previous ones", "line 1");
+        assertThat(messages).singleElement().asString().contains("keeps using the previous ones", "line 1");
         assertThat(secrets.find("default", "BILLING")).contains("new");
-        assertThat(told).as("said once").hasSize(1);
+        assertThat(messages).as("said once").hasSize(1);
     }
 
     private void write(String text) throws IOException {

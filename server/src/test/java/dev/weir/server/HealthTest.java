@@ -28,20 +28,20 @@ import org.junit.jupiter.api.Test;
 
 @Tag("S7")
 class HealthTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final AtomicBoolean full = new AtomicBoolean();
+    private final AtomicBoolean diskFull = new AtomicBoolean();
     private final MemoryJournal journal =
-            new MemoryJournal(() -> Moment.of(Instant.now()), faults()).with(ServerNode.ORGANISATION, "acme");
+            new MemoryJournal(() -> Moment.of(Instant.now()), faults()).with(ServerNode.DEFAULT_ORGANISATION, "acme");
 
     private JournalFaults faults() {
         return new JournalFaults() {
             @Override
-            public Commit committing(int shard, Map<String, List<Move>> moves) {
-                if (full.get()) {
+            public CommitFate beforeCommit(int shard, Map<String, List<Move>> moves) {
+                if (diskFull.get()) {
                     throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left"));
                 }
-                return Commit.WRITTEN;
+                return CommitFate.WRITTEN;
             }
         };
     }
@@ -69,16 +69,16 @@ class HealthTest {
 
     @Test
     void a_shard_of_anybody_that_does_not_go_on_is_told_to_the_log_once_and_degrades_the_node() throws Exception {
-        PrintStream before = System.err;
+        PrintStream originalErr = System.err;
         var log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try (var weir = Weir.open(journal, journal.records(), new EngineSettings("node"))) {
             assertThat(ServerNode.health(weir, List::of).status()).isEqualTo("ok");
-            full.set(true);
+            diskFull.set(true);
             var answer = weir.send(
                     "acme",
                     new RegisterWorkflow(Workflow.named("w").step("s").uses("m").build()));
-            await().atMost(LONG)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(ServerNode.health(weir, List::of))
                             .satisfies(health -> assertThat(health.status()).isEqualTo("degraded"))
                             .satisfies(health -> assertThat(health.findings())
@@ -88,11 +88,12 @@ class HealthTest {
                                     .doesNotContain("see the log")));
             assertThat(log.toString(StandardCharsets.UTF_8)).containsOnlyOnce("cannot continue without the database");
 
-            full.set(false);
-            answer.handle((done, failure) -> done).get(LONG.toSeconds(), TimeUnit.SECONDS);
-            await().atMost(LONG).until(() -> ServerNode.health(weir, List::of).status(), "ok"::equals);
+            diskFull.set(false);
+            answer.handle((done, failure) -> done).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            await().atMost(TIMEOUT)
+                    .until(() -> ServerNode.health(weir, List::of).status(), "ok"::equals);
         } finally {
-            System.setErr(before);
+            System.setErr(originalErr);
         }
     }
 }

@@ -34,14 +34,14 @@ class KeysApiTest {
 
     @Test
     void the_log_of_a_node_says_on_one_line_why_a_key_was_paused() {
-        PrintStream usual = System.err;
+        PrintStream originalErr = System.err;
         var logged = new ByteArrayOutputStream();
         System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
         try {
             NODE.post("/v1/keys/pause", "{'key':'logged','reason':'the provider\\nis down','for':'1m'}");
             NODE.post("/v1/keys/resume", "{'key':'logged'}");
         } finally {
-            System.setErr(usual);
+            System.setErr(originalErr);
         }
         assertThat(logged.toString(StandardCharsets.UTF_8))
                 .contains("Organisation acme: pause key logged: ", "reason: the provider is down")
@@ -239,22 +239,26 @@ class KeysApiTest {
         for (int i = 0; i < 6; i++) {
             NODE.start("bound", "bound-" + i);
         }
-        String ask = "{'modules':['bound.m'],'limit':10,'wait':'WAIT','lease':'1h'}";
+        String claimRequest = "{'modules':['bound.m'],'limit':10,'wait':'WAIT','lease':'1h'}";
         pin(2);
-        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isEqualTo(2);
+        assertThat(claims(NODE.post("/v1/claims", claimRequest.replace("WAIT", "0s"))))
+                .isEqualTo(2);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var poll = threads.submit(() -> NODE.post("/v1/claims", ask.replace("WAIT", "20s")));
+            var poll = threads.submit(() -> NODE.post("/v1/claims", claimRequest.replace("WAIT", "20s")));
             pin(4);
             assertThat(claims(poll.get())).isEqualTo(2);
         }
         pin(1);
-        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isZero();
+        assertThat(claims(NODE.post("/v1/claims", claimRequest.replace("WAIT", "0s"))))
+                .isZero();
         complete("bound-0");
         complete("bound-1");
         complete("bound-2");
-        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isZero();
+        assertThat(claims(NODE.post("/v1/claims", claimRequest.replace("WAIT", "0s"))))
+                .isZero();
         complete("bound-3");
-        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isEqualTo(1);
+        assertThat(claims(NODE.post("/v1/claims", claimRequest.replace("WAIT", "0s"))))
+                .isEqualTo(1);
     }
 
     private static void pin(int parallelism) {
@@ -262,7 +266,7 @@ class KeysApiTest {
         assertThat(pinned.at("/outcome")).isEqualTo("pinned");
     }
 
-    private static int claims(TestNode.Got got) {
+    private static int claims(TestNode.TestResponse got) {
         return got.json().at("/claims").size();
     }
 

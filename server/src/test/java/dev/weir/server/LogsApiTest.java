@@ -25,19 +25,19 @@ class LogsApiTest {
     @Test
     void a_worker_says_something_and_people_read_it_in_parts() {
         String fence = NODE.post("/v1/claims", "{'modules':['m'],'wait':'5s'}").at("/claims/0/fence");
-        assertThat(say(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("kept");
-        assertThat(say(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("replayed");
+        assertThat(appendLog(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("kept");
+        assertThat(appendLog(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("replayed");
         var read = NODE.get("/v1/runs/r/steps/a/logs");
         assertThat(read.at("/text")).isEqualTo("hello\n");
         assertThat(read.at("/attempt")).isEqualTo("1");
         assertThat(read.at("/state")).isEqualTo("running");
-        say(fence, 6, "again");
+        appendLog(fence, 6, "again");
         assertThat(NODE.get("/v1/runs/r/steps/a/logs?after=" + read.at("/next")).at("/text"))
                 .isEqualTo("again");
         assertThat(NODE.post("/v1/updates", "{'updates':[{" + UNIT + fence + ",'result':'completed'}]}")
                         .at("/results/0/outcome"))
                 .isEqualTo("applied");
-        assertThat(say(fence, 11, "late").at("/results/0/outcome")).isEqualTo("claim_lost");
+        assertThat(appendLog(fence, 11, "late").at("/results/0/outcome")).isEqualTo("claim_lost");
         var after = NODE.get("/v1/runs/r/steps/a/logs?attempt=1");
         assertThat(after.at("/text")).isEqualTo("hello\nagain");
         assertThat(after.at("/state")).isEqualTo("completed");
@@ -88,7 +88,7 @@ class LogsApiTest {
                 .isEqualTo("claim_lost");
     }
 
-    private static TestNode.Got say(String fence, int from, String text) {
+    private static TestNode.TestResponse appendLog(String fence, int from, String text) {
         return NODE.post("/v1/logs", "{'logs':[{" + UNIT + fence + ",'from':" + from + ",'text':'" + text + "'}]}");
     }
 

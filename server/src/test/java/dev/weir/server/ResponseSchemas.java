@@ -27,13 +27,13 @@ final class ResponseSchemas {
                             .build())
                     .schemaLoader(loader -> loader.fetchRemoteResources(false)));
 
-    private static final JsonNode COMPONENTS = closed(Documented.DOCUMENT.get("components"));
+    private static final JsonNode COMPONENTS = closed(DocumentedRoute.DOCUMENT.get("components"));
     private static final Map<JsonNode, Schema> SCHEMAS = new ConcurrentHashMap<>();
 
     private ResponseSchemas() {}
 
     /** Returns everything in a response that is not documented; empty if the response is as documented. */
-    static List<String> differences(Documented route, TestNode.Got got) {
+    static List<String> differences(DocumentedRoute route, TestNode.TestResponse got) {
         JsonNode response = route.response(got.status());
         if (response.isMissingNode()) {
             return List.of("the document has no response with status " + got.status());

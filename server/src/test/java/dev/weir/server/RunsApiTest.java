@@ -28,8 +28,8 @@ class RunsApiTest {
         NODE.close();
     }
 
-    static List<Documented> ofRuns() {
-        return Documented.all().stream()
+    static List<DocumentedRoute> ofRuns() {
+        return DocumentedRoute.all().stream()
                 .filter(route -> route.path().contains("{run}"))
                 .toList();
     }
@@ -152,7 +152,7 @@ class RunsApiTest {
         assertThat(text.at("/detail")).startsWith("/flow_control/period: expected a duration with a unit");
     }
 
-    private static TestNode.Got keyed(String body) {
+    private static TestNode.TestResponse keyed(String body) {
         var request = NODE.request("POST", "/v1/runs")
                 .header("Authorization", "Bearer acme-token")
                 .header("Content-Type", "application/json")
@@ -228,7 +228,7 @@ class RunsApiTest {
 
     @Test
     @Tag("R2.11")
-    void the_input_that_a_run_was_mended_to_is_shown_and_the_same_again_is_answered_as_done_after_its_end() {
+    void the_amended_input_of_a_run_is_shown_and_the_same_again_is_answered_as_done_after_its_end() {
         NODE.apply(
                 "mended",
                 "{'workflow':'mended','steps':[{'id':'a','uses':'mended.m','requires':['input.n'],"
@@ -361,7 +361,7 @@ class RunsApiTest {
     @ParameterizedTest
     @MethodSource("ofRuns")
     @Tag("S9")
-    void another_organisations_run_looks_like_none(Documented route) {
+    void another_organisations_run_looks_like_none(DocumentedRoute route) {
         NODE.post("/v1/runs", "{'workflow':'line','id':'secret-run'}");
         String body = switch (route.path().substring(route.path().lastIndexOf('/'))) {
             case "/input" -> "{\"input\":1}";
@@ -370,8 +370,8 @@ class RunsApiTest {
             case "/overrides" -> "{\"max_parallel\":1}";
             default -> route.takesBody() ? "{}" : null;
         };
-        var theirs = NODE.send(route.method(), route.with("secret-run", "a", "line"), body, "other-token");
-        var nobodys = NODE.send(route.method(), route.with("no-such-run", "a", "line"), body, "other-token");
+        var theirs = NODE.send(route.method(), route.pathWith("secret-run", "a", "line"), body, "other-token");
+        var nobodys = NODE.send(route.method(), route.pathWith("no-such-run", "a", "line"), body, "other-token");
         assertThat(theirs.status()).as("%s", theirs).isEqualTo(404);
         assertThat(theirs.body().replace("secret-run", "no-such-run")).isEqualTo(nobodys.body());
     }

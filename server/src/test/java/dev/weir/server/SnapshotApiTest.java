@@ -25,7 +25,7 @@ class SnapshotApiTest {
         NODE.close();
     }
 
-    private static TestNode.Got claim(String more) {
+    private static TestNode.TestResponse claim(String more) {
         return NODE.post("/v1/claims", "{'limit':9," + more + "}");
     }
 

@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 final class TestNode implements AutoCloseable {
     private static final Map<String, String> TOKENS = Map.of("acme-token", "acme", "other-token", "other");
 
-    private static final int TRIES = 5;
+    private static final int ATTEMPTS_MAX = 5;
 
     final HttpServer server;
     final MemoryJournal journal;
@@ -41,7 +41,7 @@ final class TestNode implements AutoCloseable {
      * The listener for every response of a documented route. By default, a successful response must be as
      * documented.
      */
-    BiConsumer<Documented, Got> listener = TestNode::requireDocumented;
+    BiConsumer<DocumentedRoute, TestResponse> listener = TestNode::requireDocumented;
 
     private final Weir weir;
     private final HttpClient http =
@@ -56,7 +56,7 @@ final class TestNode implements AutoCloseable {
     }
 
     TestNode(JournalFaults faults, SecretSource secrets) {
-        this(faults, secrets, HttpBounds.usual());
+        this(faults, secrets, HttpBounds.defaults());
     }
 
     private TestNode(JournalFaults faults, SecretSource secrets, HttpBounds bounds) {
@@ -75,11 +75,11 @@ final class TestNode implements AutoCloseable {
 
     /** Returns a counter of the engine. */
     long count(CounterName count) {
-        return weir.figures().of(count);
+        return weir.counters().of(count);
     }
 
     /** The response to a request. */
-    record Got(int status, String type, String body, Map<String, List<String>> headers) {
+    record TestResponse(int status, String type, String body, Map<String, List<String>> headers) {
         JsonNode json() {
             return WireJson.LENIENT.readTree(body);
         }
@@ -89,7 +89,7 @@ final class TestNode implements AutoCloseable {
         }
     }
 
-    private static void requireDocumented(Documented route, Got got) {
+    private static void requireDocumented(DocumentedRoute route, TestResponse got) {
         List<String> differences = got.status() < 300 ? ResponseSchemas.differences(route, got) : List.of();
         if (!differences.isEmpty()) {
             throw new AssertionError(
@@ -112,23 +112,23 @@ final class TestNode implements AutoCloseable {
         throw new IllegalArgumentException("expected a step of run " + run + ", found " + step);
     }
 
-    Got get(String path) {
+    TestResponse get(String path) {
         return send("GET", path, null, "acme-token");
     }
 
-    Got post(String path, String body) {
+    TestResponse post(String path, String body) {
         return send("POST", path, body.replace('\'', '"'), "acme-token");
     }
 
-    Got put(String path, String body) {
+    TestResponse put(String path, String body) {
         return send("PUT", path, body.replace('\'', '"'), "acme-token");
     }
 
-    Got patch(String path, String body) {
+    TestResponse patch(String path, String body) {
         return send("PATCH", path, body.replace('\'', '"'), "acme-token");
     }
 
-    Got send(String method, String path, @Nullable String body, String token) {
+    TestResponse send(String method, String path, @Nullable String body, String token) {
         var builder = request(method, path).header("Authorization", "Bearer " + token);
         if (body != null) {
             builder.header("Content-Type", "application/json");
@@ -142,7 +142,7 @@ final class TestNode implements AutoCloseable {
                 .method(method, BodyPublishers.noBody());
     }
 
-    Got send(HttpRequest.Builder builder, String method, @Nullable String body) {
+    TestResponse send(HttpRequest.Builder builder, String method, @Nullable String body) {
         return send(builder.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build());
     }
@@ -151,24 +151,24 @@ final class TestNode implements AutoCloseable {
      * Sends a request, and repeats it if the connection breaks: the server closes it after a URI that cannot be
      * read.
      */
-    Got send(HttpRequest request) {
-        return send(request, TRIES);
+    TestResponse send(HttpRequest request) {
+        return send(request, ATTEMPTS_MAX);
     }
 
-    private Got send(HttpRequest request, int tries) {
+    private TestResponse send(HttpRequest request, int attemptsLeft) {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            var got = new Got(
+            var got = new TestResponse(
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse(""),
                     response.body(),
                     response.headers().map());
-            Documented.find(request.method(), request.uri().getRawPath())
+            DocumentedRoute.find(request.method(), request.uri().getRawPath())
                     .ifPresent(route -> listener.accept(route, got));
             return got;
         } catch (IOException e) {
-            if (tries > 1) {
-                return send(request, tries - 1);
+            if (attemptsLeft > 1) {
+                return send(request, attemptsLeft - 1);
             }
             throw new AssertionError(request + " got no answer", e);
         } catch (InterruptedException e) {

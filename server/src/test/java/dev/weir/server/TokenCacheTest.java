@@ -28,79 +28,79 @@ class TokenCacheTest {
     private final Store store = new Store();
     private final TokenCache tokens = new TokenCache(store, now::get);
 
-    private void pass(Duration time) {
+    private void advance(Duration time) {
         now.addAndGet(time.toNanos());
     }
 
     @Test
     void a_revoked_token_ends_after_five_seconds() {
         assertThat(tokens.organisation("t")).contains("acme");
-        store.found.remove("t");
+        store.byToken.remove("t");
         assertThat(tokens.organisation("t")).contains("acme");
-        pass(TokenCache.KNOWN_FOR);
+        advance(TokenCache.REFRESH_AFTER);
         assertThat(tokens.organisation("t")).isEmpty();
         assertThat(tokens.organisation("t")).isEmpty();
     }
 
     @Test
-    void a_known_token_is_good_while_the_store_is_away_for_a_minute_and_no_longer() {
+    void a_known_token_is_good_while_the_store_is_unavailable_for_a_minute_and_no_longer() {
         assertThat(tokens.organisation("t")).contains("acme");
-        store.away = true;
+        store.unavailable = true;
         assertThatThrownBy(() -> tokens.organisation("unknown")).isInstanceOf(Unavailable.class);
-        pass(TokenCache.KNOWN_FOR);
+        advance(TokenCache.REFRESH_AFTER);
         assertThat(tokens.organisation("t")).contains("acme");
-        pass(TokenCache.KNOWN_MAX.minus(TokenCache.KNOWN_FOR));
+        advance(TokenCache.EXPIRE_AFTER.minus(TokenCache.REFRESH_AFTER));
         assertThat(tokens.organisation("t")).contains("acme");
-        pass(Duration.ofNanos(1));
+        advance(Duration.ofNanos(1));
         assertThatThrownBy(() -> tokens.organisation("t")).isInstanceOf(Unavailable.class);
-        store.away = false;
+        store.unavailable = false;
         assertThat(tokens.organisation("t")).contains("acme");
     }
 
     @Test
-    void a_store_that_is_away_is_asked_once_a_second_for_a_known_token() {
+    void an_unavailable_store_is_queried_once_a_second_for_a_known_token() {
         tokens.organisation("t");
-        store.away = true;
-        pass(TokenCache.KNOWN_FOR);
-        int before = store.asked.get();
+        store.unavailable = true;
+        advance(TokenCache.REFRESH_AFTER);
+        int before = store.lookups.get();
         for (int i = 0; i < 10; i++) {
             assertThat(tokens.organisation("t")).contains("acme");
         }
-        assertThat(store.asked).hasValue(before + 1);
-        pass(TokenCache.PAUSE);
+        assertThat(store.lookups).hasValue(before + 1);
+        advance(TokenCache.RETRY_INTERVAL);
         tokens.organisation("t");
-        assertThat(store.asked).hasValue(before + 2);
+        assertThat(store.lookups).hasValue(before + 2);
     }
 
     @Test
     void while_one_request_looks_a_known_token_up_others_go_on() throws Exception {
         tokens.organisation("t");
-        pass(TokenCache.KNOWN_FOR);
+        advance(TokenCache.REFRESH_AFTER);
         var hanging = new CountDownLatch(1);
         store.hanging = hanging;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> tokens.organisation("t"));
-            await().until(() -> store.asked.get() == 2);
+            await().until(() -> store.lookups.get() == 2);
             assertThat(tokens.organisation("t")).contains("acme");
             assertThat(first.isDone()).isFalse();
             hanging.countDown();
             assertThat(first.get()).contains("acme");
         }
-        assertThat(store.asked).hasValue(2);
+        assertThat(store.lookups).hasValue(2);
     }
 
     /** A store of organisations in memory that can be unavailable or slow. */
     private static final class Store implements OrganisationStore {
-        final Map<String, OrganisationRecord> found =
+        final Map<String, OrganisationRecord> byToken =
                 new HashMap<>(Map.of("t", new OrganisationRecord("acme", 1, Instant.EPOCH)));
-        final AtomicInteger asked = new AtomicInteger();
-        volatile boolean away;
+        final AtomicInteger lookups = new AtomicInteger();
+        volatile boolean unavailable;
         volatile @Nullable CountDownLatch hanging;
 
         @Override
         public Optional<OrganisationRecord> findByToken(String token) {
-            asked.incrementAndGet();
-            if (away) {
+            lookups.incrementAndGet();
+            if (unavailable) {
                 throw new Unavailable("the store is away", Duration.ofSeconds(1));
             }
             CountDownLatch until = hanging;
@@ -111,7 +111,7 @@ class TokenCacheTest {
                     throw new IllegalStateException(e);
                 }
             }
-            return Optional.ofNullable(found.get(token));
+            return Optional.ofNullable(byToken.get(token));
         }
 
         @Override

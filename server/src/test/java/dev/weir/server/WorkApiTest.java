@@ -34,11 +34,11 @@ class WorkApiTest {
     @Tag("R2.4")
     void the_same_request_gives_the_same_claims() {
         NODE.start("one", "claimed");
-        String ask = "{'modules':['one.m'],'limit':500,'request_id':'q1','wait':'5s','lease':'10s'}";
-        var first = NODE.post("/v1/claims", ask).json().at("/claims");
+        String claimRequest = "{'modules':['one.m'],'limit':500,'request_id':'q1','wait':'5s','lease':'10s'}";
+        var first = NODE.post("/v1/claims", claimRequest).json().at("/claims");
         assertThat(first.size()).isEqualTo(1);
         assertThat(first.at("/0/lease").asString()).isEqualTo("10s");
-        assertThat(NODE.post("/v1/claims", ask).json().at("/claims")).isEqualTo(first);
+        assertThat(NODE.post("/v1/claims", claimRequest).json().at("/claims")).isEqualTo(first);
         assertThat(update("claimed", fence("claimed"), "completed").at("/results/0/outcome"))
                 .isEqualTo("applied");
     }
@@ -68,21 +68,22 @@ class WorkApiTest {
         NODE.start("one", "beating");
         claim("beating");
         int fence = fence("beating");
-        String beat = "{'heartbeats':[{'run':'beating','step':'a','fence':" + fence
+        String heartbeats = "{'heartbeats':[{'run':'beating','step':'a','fence':" + fence
                 + "},{'run':'beating','step':'a','fence':" + (fence + 1) + "}]}";
-        var both = NODE.post("/v1/heartbeats", beat);
+        var both = NODE.post("/v1/heartbeats", heartbeats);
         assertThat(both.at("/results/0/outcome")).isEqualTo("extended");
         assertThat(both.json().at("/results/0/remaining_ms").asLong()).isBetween(20_000L, 30_000L);
         assertThat(both.json().at("/results/0/cancel_requested").asBoolean()).isFalse();
         assertThat(both.at("/results/1/outcome")).isEqualTo("claim_lost");
         NODE.post("/v1/runs/beating/cancel", "{'policy':'cancel_running'}");
-        assertThat(NODE.post("/v1/heartbeats", beat)
+        assertThat(NODE.post("/v1/heartbeats", heartbeats)
                         .json()
                         .at("/results/0/cancel_requested")
                         .asBoolean())
                 .isTrue();
         update("beating", fence, "completed");
-        assertThat(NODE.post("/v1/heartbeats", beat).at("/results/0/outcome")).isEqualTo("claim_lost");
+        assertThat(NODE.post("/v1/heartbeats", heartbeats).at("/results/0/outcome"))
+                .isEqualTo("claim_lost");
     }
 
     @Test
@@ -182,7 +183,7 @@ class WorkApiTest {
         return Integer.parseInt(NODE.fence(run));
     }
 
-    private static TestNode.Got update(String run, int fence, String result) {
+    private static TestNode.TestResponse update(String run, int fence, String result) {
         return NODE.post(
                 "/v1/updates",
                 "{'updates':[{'run':'" + run + "','step':'a','fence':" + fence + ",'result':'" + result + "'}]}");

@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import static dev.weir.simulator.Violation.unless;
+import static dev.weir.simulator.Violation.require;
 
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
@@ -22,54 +22,54 @@ import org.jspecify.annotations.Nullable;
  * signal is delivered twice.
  */
 final class ChildRunCheck {
-    private final TraceState tally;
-    private final Set<Coverage> seen;
+    private final TraceState traceState;
+    private final Set<Coverage> coverage;
     private final Set<UnitId> emitted = new HashSet<>();
     private final Map<String, NavigableSet<Long>> signals = new HashMap<>();
 
-    ChildRunCheck(TraceState tally, Set<Coverage> seen) {
-        this.tally = tally;
-        this.seen = seen;
+    ChildRunCheck(TraceState traceState, Set<Coverage> coverage) {
+        this.traceState = traceState;
+        this.coverage = coverage;
     }
 
-    void accepted(RunRow row) {
-        var origin = row.request().origin();
-        unless(!tally.runs.containsKey(row.id()), "R0.14", "run %s was accepted twice", row.id());
-        int most = row.request().plan().workflow().limits().maxCascadeDepth();
-        unless(origin.depth() <= most, "R4.6", "run %s is %s deep, of %s", row.id(), origin.depth(), most);
+    void checkAccepted(RunRow row) {
+        var origin = row.request().lineage();
+        require(!traceState.runs.containsKey(row.id()), "R0.14", "run %s was accepted twice", row.id());
+        int maxDepth = row.request().plan().workflow().limits().maxCascadeDepth();
+        require(origin.depth() <= maxDepth, "R4.6", "run %s is %s deep, of %s", row.id(), origin.depth(), maxDepth);
         if (origin.parent() != null) {
-            seen.add(Coverage.INVOKED);
-            StepState state = tally.state(origin.parent());
-            unless(state == StepState.RUNNING, "S5", "%s is invoked by %s, which is %s", row.id(), origin, state);
+            coverage.add(Coverage.INVOKED);
+            StepState state = traceState.state(origin.parent());
+            require(state == StepState.RUNNING, "S5", "%s is invoked by %s, which is %s", row.id(), origin, state);
         }
         if (origin.retryOf() != null) {
-            seen.add(Coverage.RUN_RETRIED);
-            RunState old = tally.run(origin.retryOf()).state;
-            boolean undone = old == RunState.FAILED || old == RunState.CANCELLED;
-            unless(undone, "S10", "%s is tried again as %s, and has %s", origin.retryOf(), row.id(), old);
+            coverage.add(Coverage.RUN_RETRIED);
+            RunState old = traceState.run(origin.retryOf()).state;
+            boolean canRetry = old == RunState.FAILED || old == RunState.CANCELLED;
+            require(canRetry, "S10", "%s is tried again as %s, and has %s", origin.retryOf(), row.id(), old);
         }
         if (row.detail().notBefore() > row.acceptedAt()) {
-            seen.add(Coverage.START_DELAYED);
+            coverage.add(Coverage.START_DELAYED);
         }
         if (!row.request().options().targets().isEmpty()) {
-            seen.add(Coverage.TARGETED);
+            coverage.add(Coverage.TARGETED);
         }
     }
 
     /**
      * Checks a state change of a run: no delayed run starts too early, and no run ends before the runs that it invoked.
      */
-    void moved(Move.RunMoved moved, TraceState.RunFacts run) {
+    void checkMoved(Move.RunMoved moved, TraceState.RunFacts run) {
         RunState next = moved.row().state();
-        if (next == RunState.RUNNING && !run.holdsPlace) {
-            unless(
+        if (next == RunState.RUNNING && !run.hasAllocation) {
+            require(
                     run.notBefore <= moved.at(),
                     "R0.16",
                     "%s was started before its time",
                     moved.row().id());
         }
         if (next.ended()) {
-            tally.runs.forEach((id, other) -> unless(
+            traceState.runs.forEach((id, other) -> require(
                     other.state.ended()
                             || other.parent == null
                             || !other.parent.run().equals(moved.row().id()),
@@ -80,41 +80,47 @@ final class ChildRunCheck {
         }
     }
 
-    void moved(StepRow row, @Nullable StepState from) {
+    void checkMoved(StepRow row, @Nullable StepState from) {
         String child = row.detail().child();
         if (from == StepState.WAITING
                 && child != null
-                && tally.runs.containsKey(child)
+                && traceState.runs.containsKey(child)
                 && row.state().ended()) {
-            RunState ended = tally.run(child).state;
-            boolean fits = switch (row.state()) {
+            RunState ended = traceState.run(child).state;
+            boolean isConsistent = switch (row.state()) {
                 case COMPLETED -> ended == RunState.COMPLETED;
                 case FAILED, CANCELLED -> ended == RunState.FAILED || ended == RunState.CANCELLED;
                 case SKIPPED, BLOCKED, READY, REQUESTED, RUNNING, NEEDS_INPUT, BACKING_OFF, WAITING -> false;
             };
-            unless(fits, "R1.9", "%s is %s, and the run that it has invoked is %s", row.id(), row.state(), ended);
+            require(
+                    isConsistent,
+                    "R1.9",
+                    "%s is %s, and the run that it has invoked is %s",
+                    row.id(),
+                    row.state(),
+                    ended);
         }
-        if (row.last() instanceof Update.Failed failed && failed.error().startsWith("cascade_detected")) {
-            seen.add(Coverage.CASCADE_BOUNDED);
+        if (row.lastOutcome() instanceof Update.Failed failed && failed.error().startsWith("cascade_detected")) {
+            coverage.add(Coverage.CASCADE_BOUNDED);
         }
     }
 
-    void stopping(Move.RunStopping stopping) {
+    void noteStopping(Move.RunStopping stopping) {
         if (stopping.ending().reason().contains("which invoked it")) {
-            seen.add(Coverage.CANCEL_INHERITED);
+            coverage.add(Coverage.CANCEL_INHERITED);
         }
         if (stopping.ending().reason().equals("its deadline has passed")) {
-            seen.add(Coverage.DEADLINE_OVER);
+            coverage.add(Coverage.DEADLINE_PASSED);
         }
     }
 
-    void emitted(UnitId unit) {
-        seen.add(Coverage.EMITTED);
-        unless(emitted.add(unit), "S6", "%s has emitted its event twice", unit);
+    void checkEmitted(UnitId unit) {
+        coverage.add(Coverage.EMITTED);
+        require(emitted.add(unit), "S6", "%s has emitted its event twice", unit);
     }
 
-    void kept(Move.SignalKept kept) {
-        seen.add(Coverage.SIGNAL_KEPT);
+    void noteSignalKept(Move.SignalKept kept) {
+        coverage.add(Coverage.SIGNAL_KEPT);
         signals.computeIfAbsent(kept.signal().run(), ignored -> new TreeSet<>())
                 .add(kept.signal().number());
     }
@@ -123,11 +129,11 @@ final class ChildRunCheck {
      * Checks that a run takes its signals in the order in which they arrived. All signals of the simulation have the
      * same name.
      */
-    void taken(Move.SignalTaken taken) {
-        seen.add(Coverage.SIGNAL_TAKEN);
+    void checkSignalTaken(Move.SignalTaken taken) {
+        coverage.add(Coverage.SIGNAL_TAKEN);
         NavigableSet<Long> waiting = signals.getOrDefault(taken.run(), new TreeSet<>());
         Long first = waiting.pollFirst();
-        unless(
+        require(
                 first != null && first == taken.number(),
                 "R0.16",
                 "%s took signal %s, but %s came first",

@@ -13,106 +13,106 @@ import org.jspecify.annotations.Nullable;
 /** A client's request, which is sent again until a node answers it. */
 final class ClientCall<A> {
     private final SimulatedCluster cluster;
-    private final Function<Shard, CompletableFuture<A>> how;
-    private final Consumer<A> then;
-    private Consumer<CommandFailed> failed = failure -> {
+    private final Function<Shard, CompletableFuture<A>> action;
+    private final Consumer<A> onAnswer;
+    private Consumer<CommandFailed> failureHandler = failure -> {
         throw failure;
     };
-    private String request = "";
+    private String pollId = "";
     private Set<String> modules = Set.of();
-    private @Nullable SimulatedNode at;
-    private @Nullable CompletableFuture<A> answer;
-    private boolean over;
+    private @Nullable SimulatedNode currentNode;
+    private @Nullable CompletableFuture<A> pendingAnswer;
+    private boolean finished;
 
-    ClientCall(SimulatedCluster cluster, Function<Shard, CompletableFuture<A>> how, Consumer<A> then) {
+    ClientCall(SimulatedCluster cluster, Function<Shard, CompletableFuture<A>> action, Consumer<A> onAnswer) {
         this.cluster = cluster;
-        this.how = how;
-        this.then = then;
+        this.action = action;
+        this.onAnswer = onAnswer;
     }
 
-    void asPoll(String id, Set<String> served) {
-        request = id;
+    void markAsPoll(String id, Set<String> served) {
+        pollId = id;
         modules = served;
     }
 
     /** Sets the action for a request that fails for good. */
-    ClientCall<A> orFailed(Consumer<CommandFailed> action) {
-        failed = action;
+    ClientCall<A> onFailure(Consumer<CommandFailed> action) {
+        failureHandler = action;
         return this;
     }
 
     void send() {
-        SimulatedNode machine = cluster.choose();
-        if (over) {
+        SimulatedNode node = cluster.pickNode();
+        if (finished) {
             return;
         }
-        if (machine == null) {
-            again();
+        if (node == null) {
+            retryLater();
             return;
         }
-        at = machine;
-        machine.add(this);
-        if (!request.isEmpty()) {
-            cluster.world.note(new Fact.PollOpened(request, modules, cluster.world.now()));
+        currentNode = node;
+        node.add(this);
+        if (!pollId.isEmpty()) {
+            cluster.world.note(new Fact.PollOpened(pollId, modules, cluster.world.now()));
         }
-        CompletableFuture<A> asked = how.apply(machine.shard);
-        answer = asked;
-        CompletableFuture<A> unused = asked.whenComplete((told, failure) -> {
+        CompletableFuture<A> future = action.apply(node.shard);
+        pendingAnswer = future;
+        CompletableFuture<A> unused = future.whenComplete((answer, failure) -> {
             try {
-                heard(machine, told, failure);
+                handleAnswer(node, answer, failure);
             } catch (RuntimeException e) {
-                cluster.world.breaks(e);
+                cluster.world.recordFailure(e);
             }
         });
     }
 
-    private void heard(SimulatedNode from, @Nullable A told, @Nullable Throwable failure) {
-        if (over || from.down() || !from.equals(at)) {
+    private void handleAnswer(SimulatedNode from, @Nullable A answer, @Nullable Throwable failure) {
+        if (finished || from.isDown() || !from.equals(currentNode)) {
             return;
         }
-        left();
-        if (failure == null && told != null) {
-            over = true;
-            then.accept(told);
+        detach();
+        if (failure == null && answer != null) {
+            finished = true;
+            onAnswer.accept(answer);
             return;
         }
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof Unavailable) {
-            again();
+            retryLater();
         } else if (cause instanceof CommandFailed known) {
-            over = true;
-            failed.accept(known);
+            finished = true;
+            failureHandler.accept(known);
         } else {
             throw new IllegalStateException("expected an answer, found " + failure, failure);
         }
     }
 
-    private void left() {
-        if (at != null) {
-            at.remove(this);
-            at = null;
-            if (!request.isEmpty()) {
-                cluster.world.note(new Fact.PollEnded(request, cluster.world.now()));
+    private void detach() {
+        if (currentNode != null) {
+            currentNode.remove(this);
+            currentNode = null;
+            if (!pollId.isEmpty()) {
+                cluster.world.note(new Fact.PollEnded(pollId, cluster.world.now()));
             }
         }
     }
 
     /** Sends the request again later, because the node has died. */
-    void broken() {
-        left();
-        again();
+    void retryAfterNodeDeath() {
+        detach();
+        retryLater();
     }
 
-    private void again() {
-        cluster.world.later(cluster.world.between(10_000, SimulatedWorld.SECOND), this::send);
+    private void retryLater() {
+        cluster.world.schedule(cluster.world.randomBetween(10_000, SimulatedWorld.SECOND), this::send);
     }
 
     /** Ends the request because the client is gone. The node notices that only when its future is cancelled. */
     void cancel() {
-        over = true;
-        left();
-        if (answer != null) {
-            answer.cancel(false);
+        finished = true;
+        detach();
+        if (pendingAnswer != null) {
+            pendingAnswer.cancel(false);
         }
     }
 }

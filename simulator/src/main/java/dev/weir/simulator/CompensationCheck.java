@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import static dev.weir.simulator.Violation.unless;
+import static dev.weir.simulator.Violation.require;
 
 import dev.weir.core.definition.Compensation;
 import dev.weir.core.state.RunState;
@@ -20,47 +20,57 @@ final class CompensationCheck {
     private final Map<String, NavigableMap<Integer, String>> completed = new HashMap<>();
 
     /** Records a completed step, or checks a compensation that has ended. */
-    void moved(StepRow row, TraceState.RunFacts run) {
+    void checkMoved(StepRow row, TraceState.RunFacts run) {
         UnitId id = row.id();
         if (id.item() != UnitId.NO_ITEM || !row.state().ended()) {
             return;
         }
         if (id.step().endsWith(Compensation.SUFFIX)) {
-            boolean tried = row.state() == StepState.COMPLETED || row.state() == StepState.FAILED;
-            unless(tried, "R0.11", "%s was not tried, but %s", id, row.state());
-            isNext(id);
-            of(id).pollLastEntry();
-        } else if (row.last() instanceof Update.Completed
+            boolean attempted = row.state() == StepState.COMPLETED || row.state() == StepState.FAILED;
+            require(attempted, "R0.11", "%s was not tried, but %s", id, row.state());
+            requireNext(id);
+            completedSteps(id).pollLastEntry();
+        } else if (row.lastOutcome() instanceof Update.Completed
                 && row.state() == StepState.COMPLETED
-                && run.workflow.step(id.step()).ending().compensation() != null) {
+                && run.workflow.step(id.step()).resultRules().compensation() != null) {
             // A step that was carried over from an earlier run keeps its position; all others follow it.
-            boolean carried = row.fence() == 0 && row.detail().order() != StepRow.Detail.NO_ORDER;
-            int last = of(id).isEmpty() ? 0 : of(id).lastKey();
-            of(id).put(carried ? row.detail().order() : last + 1, id.step());
+            boolean carried = row.fence() == 0 && row.detail().completionOrder() != StepRow.Detail.NO_ORDER;
+            int last = completedSteps(id).isEmpty() ? 0 : completedSteps(id).lastKey();
+            completedSteps(id).put(carried ? row.detail().completionOrder() : last + 1, id.step());
         }
     }
 
     /** Checks a grant: a compensation starts only in a compensating run, and only for the newest completed step. */
-    void granted(UnitId id, TraceState.RunFacts run) {
+    void checkGranted(UnitId id, TraceState.RunFacts run) {
         if (id.step().endsWith(Compensation.SUFFIX)) {
-            unless(run.state == RunState.COMPENSATING, "R0.11", "%s was granted in a run that is %s", id, run.state);
-            isNext(id);
+            require(run.state == RunState.COMPENSATING, "R0.11", "%s was granted in a run that is %s", id, run.state);
+            requireNext(id);
         }
     }
 
     /** Checks at the end of a run that nothing is left to compensate, if the run was compensating. */
-    void ended(String run, boolean undone) {
-        NavigableMap<Integer, String> left = completed.remove(run);
-        unless(!undone || left == null || left.isEmpty(), "R0.11", "%s has ended, and %s were not undone", run, left);
+    void checkEnded(String run, boolean compensating) {
+        NavigableMap<Integer, String> remaining = completed.remove(run);
+        require(
+                !compensating || remaining == null || remaining.isEmpty(),
+                "R0.11",
+                "%s has ended, and %s were not undone",
+                run,
+                remaining);
     }
 
-    private void isNext(UnitId id) {
-        var newest = of(id).lastEntry();
+    private void requireNext(UnitId id) {
+        var newest = completedSteps(id).lastEntry();
         String last = newest == null ? null : newest.getValue();
-        unless(Compensation.undone(id.step()).equals(last), "R0.11", "%s is undone, but %s comes first", id, last);
+        require(
+                Compensation.compensatedStepId(id.step()).equals(last),
+                "R0.11",
+                "%s is undone, but %s comes first",
+                id,
+                last);
     }
 
-    private NavigableMap<Integer, String> of(UnitId id) {
+    private NavigableMap<Integer, String> completedSteps(UnitId id) {
         return completed.computeIfAbsent(id.run(), ignored -> new TreeMap<>());
     }
 }

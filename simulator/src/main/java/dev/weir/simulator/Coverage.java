@@ -15,24 +15,24 @@ public enum Coverage {
     RUNS_PER_MINUTE(true),
     RUN_KEY(true),
     /** Space in the window of a rate that is reserved for a step which was overtaken too often. */
-    WINDOW_KEPT(false),
+    WINDOW_RESERVED(false),
     // faults, and actions of operators and workers
     WORKER_KILLED(false),
     WORKER_PAUSED(false),
-    REPORT_DOUBLED(false),
+    REPORT_REPEATED(false),
     REPORT_LATE(false),
     LEASE_EXPIRED(false),
     TIMED_OUT(false),
     FAILED(false),
-    FAILED_FOR_GOOD(false),
-    PUT_OFF(false),
+    FAILED_PERMANENTLY(false),
+    RESCHEDULED(false),
     CANCELLED(false),
     RUN_PAUSED(false),
     RUN_OVERRIDDEN(false),
     KEY_PINNED(false),
     KEY_PAUSED(false),
     RATE_RESET(false),
-    RUNS_OPERATED(false),
+    RUN_LIMIT_OPERATED(false),
     CLAIMED_DIRECTLY(false),
     KEY_HELD(false),
     COMPENSATED(false),
@@ -51,14 +51,14 @@ public enum Coverage {
     RUN_RETRIED(false),
     START_DELAYED(false),
     TARGETED(false),
-    START_LEFT(false),
+    INBOX_START_ACCEPTED(false),
     START_REFUSED(false),
     ENDED_RUN_STARTED_AGAIN(false),
-    INPUT_MENDED(false),
-    OUTPUT_MENDED(false),
+    INPUT_AMENDED(false),
+    OUTPUT_AMENDED(false),
     SIGNAL_TAKEN(false),
     SIGNAL_REPEATED(false),
-    DEADLINE_OVER(false),
+    DEADLINE_PASSED(false),
     DEADLINE_EXTENDED(false),
     OVER_CAPACITY(false),
     REBUILT(false),
@@ -68,10 +68,10 @@ public enum Coverage {
     NODE_DIED_IN_COMMIT(false),
     NODE_DIED_AFTER_COMMIT(false),
     COMMIT_NOT_WRITTEN(false),
-    COMMIT_NOT_TOLD(false),
+    COMMIT_UNCONFIRMED(false),
     COMMIT_LATE(false),
     COMMIT_SLOW(false),
-    DECIDED_ANEW(false),
+    DECIDED_AGAIN(false),
     DECIDED_AHEAD(false),
     DECIDED_IN_PARTS(false),
     STORE_UNREACHABLE(false),
@@ -87,7 +87,7 @@ public enum Coverage {
         this.limit = limit;
     }
 
-    public boolean limit() {
+    public boolean isLimit() {
         return limit;
     }
 }

@@ -29,10 +29,10 @@ sealed interface Fact {
     /** The answer to a start, as its caller received it. */
     record StartAnswered(String run, StartOutcome answer, long at) implements Fact {}
 
-    record Beaten(UnitId unit, long fence, Heartbeat.Answer answer, long at) implements Fact {}
+    record HeartbeatAnswered(UnitId unit, long fence, Heartbeat.Answer answer, long at) implements Fact {}
 
     /** A worker began the work of a claim. */
-    record BodyStarted(UnitId unit, long fence, long at) implements Fact {}
+    record WorkStarted(UnitId unit, long fence, long at) implements Fact {}
 
     /** Everything that may start has been started. */
     record Settled(long at) implements Fact {}
@@ -47,9 +47,9 @@ sealed interface Fact {
      * Workers could not reach the engine until now: the store was unreachable, or the owner stood still, slept, or was
      * replaced.
      *
-     * @param surely true if this certainly lasted longer than the engine may leave unnoticed
+     * @param certain true if this certainly lasted longer than the engine may leave unnoticed
      */
-    record Unheard(boolean surely, long until) implements Fact {
+    record WorkersUnreachable(boolean certain, long until) implements Fact {
         @Override
         public long at() {
             return until;

@@ -19,37 +19,41 @@ final class FaultInjector {
         this.plans = plans;
     }
 
-    void strike() {
-        StoreFaults weather = world.cluster.weather;
+    void injectFault() {
+        StoreFaults storeFaults = world.cluster.storeFaults;
         switch (world.random.nextInt(16)) {
-            case 0 -> weather.strike(StoreFaults.Blow.DIES_BEFORE_COMMIT);
-            case 1 -> weather.strike(StoreFaults.Blow.DIES_IN_COMMIT);
-            case 2 -> weather.strike(StoreFaults.Blow.DIES_AFTER_COMMIT);
-            case 3 -> weather.strike(StoreFaults.Blow.NOT_WRITTEN);
-            case 4 -> weather.strike(StoreFaults.Blow.NOT_TOLD);
-            case 5 -> weather.strike(StoreFaults.Blow.LATE);
-            case 6 -> weather.strike(StoreFaults.Blow.SLOW);
-            case 7 -> weather.strike(StoreFaults.Blow.STALLS);
-            case 8 -> weather.unreachable(world.between(SimulatedWorld.SECOND / 10, 15 * SimulatedWorld.SECOND));
-            case 9, 10 -> rival(weather);
+            case 0 -> storeFaults.setNextFault(StoreFaults.TransactionFault.DIES_BEFORE_COMMIT);
+            case 1 -> storeFaults.setNextFault(StoreFaults.TransactionFault.DIES_IN_COMMIT);
+            case 2 -> storeFaults.setNextFault(StoreFaults.TransactionFault.DIES_AFTER_COMMIT);
+            case 3 -> storeFaults.setNextFault(StoreFaults.TransactionFault.NOT_WRITTEN);
+            case 4 -> storeFaults.setNextFault(StoreFaults.TransactionFault.UNCONFIRMED);
+            case 5 -> storeFaults.setNextFault(StoreFaults.TransactionFault.LATE);
+            case 6 -> storeFaults.setNextFault(StoreFaults.TransactionFault.SLOW);
+            case 7 -> storeFaults.setNextFault(StoreFaults.TransactionFault.STALLS);
+            case 8 ->
+                storeFaults.makeUnreachable(
+                        world.randomBetween(SimulatedWorld.SECOND / 10, 15 * SimulatedWorld.SECOND));
+            case 9, 10 -> addSecondOwner(storeFaults);
             case 11 -> {
-                world.checker.seen().add(Coverage.NODE_KILLED);
+                world.checker.coverage().add(Coverage.NODE_KILLED);
                 world.cluster.kill();
             }
             case 12 -> poisonRule();
             case 13 -> poisonRows();
-            case 14 -> weather.sleep(world.between(5 * SimulatedWorld.SECOND, 40 * SimulatedWorld.SECOND));
-            default -> removeRow(weather);
+            case 14 ->
+                storeFaults.sleepMachines(world.randomBetween(5 * SimulatedWorld.SECOND, 40 * SimulatedWorld.SECOND));
+            default -> removeClaimRow(storeFaults);
         }
     }
 
     /** Adds a second owner, in most cases while the first one is in the middle of a transaction. */
-    private void rival(StoreFaults weather) {
+    private void addSecondOwner(StoreFaults storeFaults) {
         if (world.chance(60)) {
-            weather.strike(world.chance(50) ? StoreFaults.Blow.SLOW : StoreFaults.Blow.STALLS);
-            world.later(world.between(0, 4 * SimulatedWorld.SECOND), world.cluster::rival);
+            storeFaults.setNextFault(
+                    world.chance(50) ? StoreFaults.TransactionFault.SLOW : StoreFaults.TransactionFault.STALLS);
+            world.schedule(world.randomBetween(0, 4 * SimulatedWorld.SECOND), world.cluster::addSecondOwner);
         } else {
-            world.cluster.rival();
+            world.cluster.addSecondOwner();
         }
     }
 
@@ -61,30 +65,30 @@ final class FaultInjector {
         new ClientCall<>(world.cluster, shard -> shard.send(SimulatedCluster.ORG, poison), answer -> {
                     throw new Violation("L6", "a command that cannot be carried out was answered " + answer);
                 })
-                .orFailed(failure -> world.checker.seen().add(Coverage.RULE_FAILED))
+                .onFailure(failure -> world.checker.coverage().add(Coverage.RULE_FAILED))
                 .send();
     }
 
     /** Sends a start that the rules accept and the store refuses to write. */
     private void poisonRows() {
-        if (world.checker.tally().runs.isEmpty()) {
+        if (world.checker.traceState().runs.isEmpty()) {
             return;
         }
         poisons++;
         String workflow = plans.getFirst().workflow().name();
         var input = JsonNodeFactory.instance.objectNode().put("key", "c0");
-        var start = StartRequest.of(StoreFaults.POISON + poisons, workflow, input);
+        var start = StartRequest.of(StoreFaults.POISON_PREFIX + poisons, workflow, input);
         new ClientCall<>(world.cluster, shard -> shard.start(SimulatedCluster.ORG, start), answer -> {
                     throw new Violation("L6", "a start that cannot be written was answered " + answer);
                 })
-                .orFailed(failure -> {})
+                .onFailure(failure -> {})
                 .send();
     }
 
-    private void removeRow(StoreFaults weather) {
-        List<Claim> live = List.copyOf(world.checker.tally().live.values());
+    private void removeClaimRow(StoreFaults storeFaults) {
+        List<Claim> live = List.copyOf(world.checker.traceState().liveClaims.values());
         if (!live.isEmpty()) {
-            weather.removeClaim(live.get(world.random.nextInt(live.size())));
+            storeFaults.removeClaim(live.get(world.random.nextInt(live.size())));
         }
     }
 }

@@ -14,40 +14,40 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class InboxPrograms {
     /** The interval at which a node looks into the inbox. */
-    private static final long LOOK_EVERY = SimulatedWorld.SECOND / 10;
+    private static final long CHECK_INTERVAL = SimulatedWorld.SECOND / 10;
 
     private final SimulatedWorld world;
     /** The runs that were left in the inbox; true if the start can be carried out. */
-    private final Map<String, Boolean> left = new LinkedHashMap<>();
+    private final Map<String, Boolean> submitted = new LinkedHashMap<>();
 
     private final Set<String> refused = new HashSet<>();
-    private boolean looking;
+    private boolean checkScheduled;
 
     InboxPrograms(SimulatedWorld world) {
         this.world = world;
     }
 
-    void leave(StartRequest start) {
-        left.put(start.run(), true);
-        world.cluster.journal.leave(SimulatedCluster.ORG, start);
-        look();
+    void submit(StartRequest start) {
+        submitted.put(start.run(), true);
+        world.cluster.journal.addToInbox(SimulatedCluster.ORG, start);
+        scheduleCheck();
     }
 
     /** Leaves a start that must be refused: its workflow is unknown, or the store refuses to write it. */
-    void leaveBad(StartRequest like) {
-        boolean rows = world.chance(30);
-        String run = (rows ? StoreFaults.POISON : "lost") + left.size() + like.run();
+    void submitInvalid(StartRequest template) {
+        boolean unwritable = world.chance(30);
+        String run = (unwritable ? StoreFaults.POISON_PREFIX : "lost") + submitted.size() + template.run();
         var input = JsonNodeFactory.instance.objectNode();
-        left.put(run, false);
-        world.cluster.journal.leave(
-                SimulatedCluster.ORG, StartRequest.of(run, rows ? like.workflow() : "nowhere", input));
-        look();
+        submitted.put(run, false);
+        world.cluster.journal.addToInbox(
+                SimulatedCluster.ORG, StartRequest.of(run, unwritable ? template.workflow() : "nowhere", input));
+        scheduleCheck();
     }
 
-    private void look() {
-        if (!looking) {
-            looking = true;
-            world.later(LOOK_EVERY, this::lookAgain);
+    private void scheduleCheck() {
+        if (!checkScheduled) {
+            checkScheduled = true;
+            world.schedule(CHECK_INTERVAL, this::checkInbox);
         }
     }
 
@@ -55,37 +55,37 @@ final class InboxPrograms {
      * Tells a node that the inbox may have starts. Nodes look into the inbox periodically, so a start that nobody
      * announced is found by the next look.
      */
-    private void lookAgain() {
-        looking = false;
+    private void checkInbox() {
+        checkScheduled = false;
         if (!world.cluster.journal.inbox().isEmpty()) {
-            SimulatedNode node = world.cluster.choose();
+            SimulatedNode node = world.cluster.pickNode();
             if (node != null) {
-                node.shard.inboxWaits();
+                node.shard.notifyInbox();
             }
-            look();
+            scheduleCheck();
         }
     }
 
-    void see(Move.StartRefused move) {
-        Violation.unless(Boolean.FALSE.equals(left.get(move.run())), "L6", "%s was refused, and is well", move);
-        Violation.unless(refused.add(move.run()), "L6", "%s was refused twice", move);
-        world.checker.seen().add(Coverage.START_REFUSED);
+    void checkRefusal(Move.StartRefused move) {
+        Violation.require(Boolean.FALSE.equals(submitted.get(move.run())), "L6", "%s was refused, and is well", move);
+        Violation.require(refused.add(move.run()), "L6", "%s was refused twice", move);
+        world.checker.coverage().add(Coverage.START_REFUSED);
     }
 
-    boolean done() {
+    boolean isDone() {
         return world.cluster.journal.inbox().isEmpty();
     }
 
     /** Checks that no start that was left is lost. */
     void checkAll() {
-        left.forEach((run, good) -> {
-            boolean accepted = world.checker.tally().runs.containsKey(run);
-            Violation.unless(
-                    accepted == good && refused.contains(run) != good,
+        submitted.forEach((run, valid) -> {
+            boolean accepted = world.checker.traceState().runs.containsKey(run);
+            Violation.require(
+                    accepted == valid && refused.contains(run) != valid,
                     "L6",
                     "%s was left: expected %s, found accepted %s, refused %s",
                     run,
-                    good ? "a run" : "a refusal",
+                    valid ? "a run" : "a refusal",
                     accepted,
                     refused.contains(run));
         });

@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import static dev.weir.simulator.Violation.unless;
+import static dev.weir.simulator.Violation.require;
 
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
@@ -21,51 +21,51 @@ final class LeaseCheck {
     /** The time for which a claim may outlive its lease or the grace. */
     private static final long SLACK = 2 * SimulatedWorld.SECOND;
 
-    private final TraceState tally;
+    private final TraceState traceState;
     /** The end of the last certain gap, and the end of the last possible gap. */
-    private long surely = Long.MIN_VALUE / 2;
+    private long certainGapEnd = Long.MIN_VALUE / 2;
 
-    private long perhaps = Long.MIN_VALUE / 2;
+    private long possibleGapEnd = Long.MIN_VALUE / 2;
     /** The time of the latest decision. */
-    private long decidedAt = surely;
+    private long decidedAt = certainGapEnd;
     /** Earlier periods in which workers may have been heard. */
-    private final List<Heard> earlier = new ArrayList<>();
+    private final List<ReachablePeriod> earlierPeriods = new ArrayList<>();
 
     /**
      * A period in which workers may have been heard: from the end of a certain gap to the last decision before the next
      * one.
      */
-    private record Heard(long from, long until) {
-        private long after(long time) {
+    private record ReachablePeriod(long from, long until) {
+        private long lengthAfter(long time) {
             return Math.max(0, until - Math.max(from, time));
         }
     }
 
-    LeaseCheck(TraceState tally) {
-        this.tally = tally;
+    LeaseCheck(TraceState traceState) {
+        this.traceState = traceState;
     }
 
     /**
      * Notes a decision. If its commit took long, the decision may be older than the last gap. Then workers could be
      * heard until that time too, and the earlier period is extended.
      */
-    void decided(long at) {
+    void noteDecision(long at) {
         decidedAt = Math.max(decidedAt, at);
-        int i = earlier.size() - 1;
-        while (i >= 0 && earlier.get(i).from > at) {
+        int i = earlierPeriods.size() - 1;
+        while (i >= 0 && earlierPeriods.get(i).from > at) {
             i--;
         }
-        if (i >= 0 && at < surely) {
-            Heard heard = earlier.get(i);
-            earlier.set(i, new Heard(heard.from, Math.max(heard.until, at)));
+        if (i >= 0 && at < certainGapEnd) {
+            ReachablePeriod period = earlierPeriods.get(i);
+            earlierPeriods.set(i, new ReachablePeriod(period.from, Math.max(period.until, at)));
         }
     }
 
-    void unheard(Fact.Unheard unheard) {
-        perhaps = unheard.until();
-        if (unheard.surely()) {
-            earlier.add(new Heard(surely, decidedAt));
-            surely = unheard.until();
+    void noteGap(Fact.WorkersUnreachable gap) {
+        possibleGapEnd = gap.until();
+        if (gap.certain()) {
+            earlierPeriods.add(new ReachablePeriod(certainGapEnd, decidedAt));
+            certainGapEnd = gap.until();
         }
     }
 
@@ -73,38 +73,40 @@ final class LeaseCheck {
      * Checks that no claim expires within the grace after a gap. A claim that was granted since the gap gets no grace,
      * because its worker could be heard all the time.
      */
-    void released(Move.Released released) {
-        Claim claim = tally.live.get(released.unit());
-        boolean soon = released.at() >= surely && released.at() < surely + GRACE;
-        boolean early =
-                claim != null && claim.grantedAt() < surely && soon && silence(claim, released.at()) < SILENCE_MAX;
-        unless(
-                released.how() != Move.Released.How.EXPIRED || !early,
+    void checkReleased(Move.Released released) {
+        Claim claim = traceState.liveClaims.get(released.unit());
+        boolean withinGrace = released.at() >= certainGapEnd && released.at() < certainGapEnd + GRACE;
+        boolean early = claim != null
+                && claim.grantedAt() < certainGapEnd
+                && withinGrace
+                && silence(claim, released.at()) < SILENCE_MAX;
+        require(
+                released.cause() != Move.Released.Cause.EXPIRED || !early,
                 "L2",
                 "%s expired at %s, and workers could be heard since %s",
                 released.unit(),
                 released.at(),
-                surely);
+                certainGapEnd);
     }
 
     /** The longest time for which a worker may have been silent while it could be heard. */
     private long silence(Claim claim, long now) {
         long renewedAt = claim.until() - claim.lease();
-        long silence = now - Math.max(surely, renewedAt);
-        for (Heard heard : earlier) {
-            silence += heard.after(renewedAt);
+        long silence = now - Math.max(certainGapEnd, renewedAt);
+        for (ReachablePeriod period : earlierPeriods) {
+            silence += period.lengthAfter(renewedAt);
         }
         return silence;
     }
 
     /** Checks, when nothing is left to do now, that no claim has outlived its lease. */
-    void settled(long now) {
-        for (Claim claim : tally.live.values()) {
+    void checkSettled(long now) {
+        for (Claim claim : traceState.liveClaims.values()) {
             long end = Math.min(claim.until(), claim.timeoutAt());
-            boolean silent = tally.state(claim.unit()) == StepState.RUNNING
+            boolean outlived = traceState.state(claim.unit()) == StepState.RUNNING
                     && end < now - SLACK
-                    && perhaps + GRACE < now - SLACK;
-            unless(!silent, "L2", "the claim of %s ended at %s, and lives at %s", claim.unit(), end, now);
+                    && possibleGapEnd + GRACE < now - SLACK;
+            require(!outlived, "L2", "the claim of %s ended at %s, and lives at %s", claim.unit(), end, now);
         }
     }
 }

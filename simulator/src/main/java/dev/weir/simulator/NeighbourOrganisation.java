@@ -33,18 +33,18 @@ final class NeighbourOrganisation {
     private final SimulatedWorld world;
     private final String org;
     /** Runs that were requested, and runs whose start was confirmed. */
-    private final Set<String> asked = new LinkedHashSet<>();
+    private final Set<String> requested = new LinkedHashSet<>();
 
     private final Set<String> accepted = new LinkedHashSet<>();
     private int polls;
 
     NeighbourOrganisation(SimulatedWorld world) {
         this.world = world;
-        this.org = find(world.cluster);
+        this.org = findName(world.cluster);
     }
 
     /** Finds a name that maps to the shard of the main organisation. */
-    private static String find(SimulatedCluster cluster) {
+    private static String findName(SimulatedCluster cluster) {
         for (int i = 0; ; i++) {
             String name = "neighbour" + i;
             if (cluster.journal.with(name).shardOf(name) == cluster.shard()) {
@@ -54,7 +54,7 @@ final class NeighbourOrganisation {
     }
 
     /** Starts the given number of runs within the given time. */
-    void live(int runs, long during) {
+    void startRuns(int runs, long during) {
         Workflow workflow = Workflow.named(WORKFLOW)
                 .step("first")
                 .uses(MODULE)
@@ -62,66 +62,66 @@ final class NeighbourOrganisation {
                 .uses(MODULE)
                 .needs("first")
                 .build();
-        world.cluster.ask(shard -> shard.send(org, new RegisterWorkflow(workflow)), ignored -> {
+        world.cluster.send(shard -> shard.send(org, new RegisterWorkflow(workflow)), ignored -> {
             poll();
             for (int i = 0; i < runs; i++) {
                 String run = "n" + i;
-                world.later(world.between(0, during), () -> start(run));
+                world.schedule(world.randomBetween(0, during), () -> start(run));
             }
         });
     }
 
     private void start(String run) {
-        asked.add(run);
-        ask(run, answer -> accepted.add(run));
+        requested.add(run);
+        sendStart(run, answer -> accepted.add(run));
         if (world.chance(50)) {
-            world.later(world.between(0, 30 * SimulatedWorld.SECOND), () -> startAgain(run));
+            world.schedule(world.randomBetween(0, 30 * SimulatedWorld.SECOND), () -> startAgain(run));
         }
     }
 
     /** Sends a start again, as a caller does who does not know the outcome. The run may have ended by then. */
     private void startAgain(String run) {
         boolean known = accepted.contains(run);
-        ask(run, answer -> {
-            Violation.unless(!known || answer instanceof StartOutcome.Existing, "R0.14", "%s gave %s", run, answer);
+        sendStart(run, answer -> {
+            Violation.require(!known || answer instanceof StartOutcome.Existing, "R0.14", "%s gave %s", run, answer);
             boolean ended = answer instanceof StartOutcome.Existing existing
                     && existing.state().ended();
-            world.saw(ended, Coverage.ENDED_RUN_STARTED_AGAIN);
+            world.noteCoverage(ended, Coverage.ENDED_RUN_STARTED_AGAIN);
         });
     }
 
-    private void ask(String run, Consumer<StartOutcome> then) {
+    private void sendStart(String run, Consumer<StartOutcome> onAnswer) {
         var start = StartRequest.of(run, WORKFLOW, JsonNodeFactory.instance.objectNode());
-        world.cluster.ask(shard -> shard.start(org, start), then);
+        world.cluster.send(shard -> shard.start(org, start), onAnswer);
     }
 
     private void poll() {
         polls++;
-        var serves = List.of(new ClaimWork.Serves(MODULE));
+        var serves = List.of(new ClaimWork.ServedModule(MODULE));
         var work = new ClaimWork("poll" + polls, "next door", serves, CLAIMS_MAX, LEASE);
-        world.cluster.ask(shard -> shard.claim(org, work, SimulatedWorker.POLL_MAX), assignments -> {
-            assignments.forEach(each -> world.later(world.between(0, WORK_MAX), () -> report(each)));
-            world.later(world.between(0, SimulatedWorld.SECOND), this::poll);
+        world.cluster.send(shard -> shard.claim(org, work, SimulatedWorker.POLL_TIMEOUT), assignments -> {
+            assignments.forEach(each -> world.schedule(world.randomBetween(0, WORK_MAX), () -> report(each)));
+            world.schedule(world.randomBetween(0, SimulatedWorld.SECOND), this::poll);
         });
     }
 
     private void report(Assignment assignment) {
         var claim = assignment.claim();
         var done = new Update.Completed(JsonNodeFactory.instance.numberNode(assignment.attempt()));
-        world.cluster.ask(shard -> shard.send(org, new UpdateStep(claim.unit(), claim.fence(), done)), answer -> {});
+        world.cluster.send(shard -> shard.send(org, new UpdateStep(claim.unit(), claim.fence(), done)), answer -> {});
     }
 
     /** True if all requested runs have ended. */
-    boolean done() {
-        return accepted.containsAll(asked)
+    boolean isDone() {
+        return accepted.containsAll(requested)
                 && world.cluster.journal.rows(org, world.now()).runs().isEmpty();
     }
 
     void checkAll() {
-        for (String run : asked) {
+        for (String run : requested) {
             Optional<RunState> state =
                     world.cluster.journal.records().findRun(org, run).map(RunRecord::state);
-            Violation.unless(
+            Violation.require(
                     state.filter(RunState.COMPLETED::equals).isPresent(),
                     "L3",
                     "run %s of the neighbour: expected %s, found %s",

@@ -1,7 +1,7 @@
 package dev.weir.simulator;
 
 import dev.weir.core.state.Move;
-import dev.weir.simulator.Requirement.Pace;
+import dev.weir.simulator.Requirement.StartRate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +28,9 @@ final class OperatorValues {
     }
 
     /** The values of a shared limit. */
-    record Pinned(Value<Integer> parallelism, Value<Pace> pace) {
-        boolean isOver(long now) {
-            return parallelism.at(now) == null && pace.at(now) == null;
+    record Pinned(Value<Integer> parallelism, Value<StartRate> startRate) {
+        boolean isExpired(long now) {
+            return parallelism.at(now) == null && startRate.at(now) == null;
         }
     }
 
@@ -43,7 +43,7 @@ final class OperatorValues {
         return new Pinned(
                 new Value<>(parallelism.lasting(), parallelism.temporary(), parallelism.until()),
                 new Value<>(rate.lasting(), rate.temporary(), rate.until())
-                        .map(pinned -> new Pace(
+                        .map(pinned -> new StartRate(
                                 pinned.count(),
                                 pinned.period(),
                                 pinned.window().name().equals("FIXED"))));

@@ -1,9 +1,8 @@
 package dev.weir.simulator;
 
-import static dev.weir.simulator.Violation.unless;
+import static dev.weir.simulator.Violation.require;
 
 import dev.weir.core.admission.Explanation;
-import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
@@ -16,32 +15,27 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a trace and finds broken promises. */
 final class PromiseChecker {
-    /** The number of settlements between two queries to the engine about usage and wait reasons. */
-    private static final int ASKED_EVERY = 5;
-
-    private final TraceState tally = new TraceState();
-    private final LimitReference judge = new LimitReference(tally);
-    private final Set<Coverage> seen = EnumSet.noneOf(Coverage.class);
-    private final Set<String> bodies = new HashSet<>();
+    private final TraceState traceState = new TraceState();
+    private final LimitReference limitReference = new LimitReference(traceState);
+    private final Set<Coverage> coverage = EnumSet.noneOf(Coverage.class);
+    private final Set<String> startedWork = new HashSet<>();
     private final Map<UnitId, Long> newestFence = new HashMap<>();
-    private final CompensationCheck undoing = new CompensationCheck();
-    private final ChildRunCheck nesting = new ChildRunCheck(tally, seen);
-    private final ResponseCheck told = new ResponseCheck(tally, seen);
-    private final LeaseCheck leases = new LeaseCheck(tally);
+    private final CompensationCheck compensations = new CompensationCheck();
+    private final ChildRunCheck childRuns = new ChildRunCheck(traceState, coverage);
+    private final ResponseCheck responses = new ResponseCheck(traceState, coverage);
+    private final LeaseCheck leases = new LeaseCheck(traceState);
+    private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
     /** Claims whose rows the simulation has removed. */
     private final Set<String> removedRows = new HashSet<>();
     /**
      * Units whose claims were extended although their rows are gone. Such a claim must end before the next settlement.
      */
     private final Set<UnitId> extendedWithoutRow = new HashSet<>();
-
-    private long settlements;
 
     /** Questions that only the engine itself can answer. */
     interface Engine {
@@ -59,82 +53,82 @@ final class PromiseChecker {
         Explanation why(String run);
 
         /** The usage of each shared limit. */
-        List<InUse> inUse();
+        List<LimitInUse> inUse();
     }
 
     /** The used amount of a shared limit, and the number of allocations that make it up. */
-    record InUse(String limit, long used, int holders) {}
+    record LimitInUse(String limit, long used, int holders) {}
 
-    Set<Coverage> seen() {
-        return seen;
+    Set<Coverage> coverage() {
+        return coverage;
     }
 
-    TraceState tally() {
-        return tally;
+    TraceState traceState() {
+        return traceState;
     }
 
-    void see(Fact fact, Engine engine) {
+    void observe(Fact fact, Engine engine) {
         switch (fact) {
             case Fact.Decided decided -> {
-                tally.expire(decided.at());
-                leases.decided(decided.at());
+                traceState.expire(decided.at());
+                leases.noteDecision(decided.at());
                 check(decided.move());
-                tally.see(decided.move());
+                traceState.apply(decided.move());
             }
-            case Fact.PollOpened opened -> tally.polls.put(opened.request(), opened.modules());
-            case Fact.PollEnded ended -> tally.polls.remove(ended.request());
-            case Fact.Reported reported -> told.reported(reported);
-            case Fact.Beaten beaten -> told.beaten(beaten);
-            case Fact.BodyStarted started -> bodyStarted(started);
-            case Fact.StartAnswered answered -> told.started(answered);
+            case Fact.PollOpened opened -> traceState.polls.put(opened.request(), opened.modules());
+            case Fact.PollEnded ended -> traceState.polls.remove(ended.request());
+            case Fact.Reported reported -> responses.checkReport(reported);
+            case Fact.HeartbeatAnswered beaten -> responses.checkHeartbeat(beaten);
+            case Fact.WorkStarted started -> checkWorkStarted(started);
+            case Fact.StartAnswered answered -> responses.checkStart(answered);
             case Fact.RowRemoved removed -> {
                 removedRows.add(removed.unit() + "#" + removed.fence());
-                tally.remove(removed.unit());
+                traceState.removeClaim(removed.unit());
             }
-            case Fact.Unheard unheard -> leases.unheard(unheard);
+            case Fact.WorkersUnreachable unheard -> leases.noteGap(unheard);
             case Fact.Settled settled -> {
-                tally.expire(settled.at());
-                leases.settled(settled.at());
-                unless(extendedWithoutRow.isEmpty(), "S6", "%s were extended, and have no row", extendedWithoutRow);
-                settled(settled.at(), engine);
+                traceState.expire(settled.at());
+                leases.checkSettled(settled.at());
+                require(extendedWithoutRow.isEmpty(), "S6", "%s were extended, and have no row", extendedWithoutRow);
+                settlements.checkSettled(settled.at(), engine);
             }
-            case Fact.Rebuilt ignored -> seen.add(Coverage.REBUILT);
+            case Fact.Rebuilt ignored -> coverage.add(Coverage.REBUILT);
             case Fact.FaultsOff ignored -> {}
-            case Fact.Drained drained -> drained(drained.at(), engine);
+            case Fact.Drained drained -> settlements.checkDrained(drained.at(), engine);
         }
     }
 
     private void check(Move move) {
         switch (move) {
-            case Move.Granted granted -> granted(granted);
-            case Move.Released released -> released(released);
-            case Move.RunMoved moved -> runMoved(moved);
-            case Move.StepMoved moved -> stepMoved(moved);
+            case Move.Granted granted -> checkGranted(granted);
+            case Move.Released released -> checkReleased(released);
+            case Move.RunMoved moved -> checkRunMoved(moved);
+            case Move.StepMoved moved -> checkStepMoved(moved);
             case Move.FenceRaised ignored -> {}
-            case Move.ListeningNoted ignored -> {}
-            case Move.Extended extended -> extended(extended);
-            case Move.Resumed resumed -> resumed(resumed);
-            case Move.RunOverridden ignored -> seen.add(Coverage.RUN_OVERRIDDEN);
-            case Move.KeyPinned ignored -> seen.add(Coverage.KEY_PINNED);
-            case Move.KeyPaused ignored -> seen.add(Coverage.KEY_PAUSED);
-            case Move.RateReset ignored -> seen.add(Coverage.RATE_RESET);
+            case Move.ListeningRecorded ignored -> {}
+            case Move.Extended extended -> checkExtended(extended);
+            case Move.Resumed resumed -> checkResumed(resumed);
+            case Move.RunOverridden ignored -> coverage.add(Coverage.RUN_OVERRIDDEN);
+            case Move.KeyPinned ignored -> coverage.add(Coverage.KEY_PINNED);
+            case Move.KeyPaused ignored -> coverage.add(Coverage.KEY_PAUSED);
+            case Move.RateReset ignored -> coverage.add(Coverage.RATE_RESET);
             case Move.RunStopping stopping -> {
-                nesting.stopping(stopping);
-                if (stopping.ending().as() == RunState.CANCELLED) {
-                    seen.add(Coverage.CANCELLED);
+                childRuns.noteStopping(stopping);
+                if (stopping.ending().finalState() == RunState.CANCELLED) {
+                    coverage.add(Coverage.CANCELLED);
                 }
             }
-            case Move.RunAccepted accepted -> nesting.accepted(accepted.row());
+            case Move.RunAccepted accepted -> childRuns.checkAccepted(accepted.row());
             case Move.OutputAmended ignored -> {}
-            case Move.SignalKept kept -> nesting.kept(kept);
-            case Move.SignalTaken taken -> nesting.taken(taken);
-            case Move.DeadlineNear ignored -> seen.add(Coverage.DEADLINE_NEAR);
-            case Move.KeyHeld ignored -> seen.add(Coverage.KEY_HELD);
-            case Move.EventEmitted event -> nesting.emitted(event.unit());
+            case Move.SignalKept reservations -> childRuns.noteSignalKept(reservations);
+            case Move.SignalTaken taken -> childRuns.checkSignalTaken(taken);
+            case Move.DeadlineNear ignored -> coverage.add(Coverage.DEADLINE_NEAR);
+            case Move.KeyHeld ignored -> coverage.add(Coverage.KEY_HELD);
+            case Move.EventEmitted event -> childRuns.checkEmitted(event.unit());
             case Move.StartRefused ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
-            case Move.ItemMade ignored -> {}
+            case Move.ItemCreated ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
@@ -142,76 +136,89 @@ final class PromiseChecker {
         }
     }
 
-    private void granted(Move.Granted granted) {
+    private void checkGranted(Move.Granted granted) {
         Claim claim = granted.claim();
-        UnitFacts unit = tally.units.get(claim.unit());
-        unless(
-                unit != null && tally.asks(claim.unit(), unit),
+        UnitFacts unit = traceState.units.get(claim.unit());
+        require(
+                unit != null && traceState.isWaitingToStart(claim.unit(), unit),
                 "S5",
                 "%s was granted without having waited",
                 claim.unit());
-        unless(!tally.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
-        fenceGrows(claim);
-        undoing.granted(claim.unit(), tally.run(claim.unit()));
-        unless(tally.run(claim.unit()).wants(claim.unit()), "R2.13", "%s was granted, not wanted", claim.unit());
-        unless(!tally.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
-        Requirement required = tally.requirement(claim.unit());
-        holds(claim.unit(), Requirement.recorded(claim.ask()), required);
-        Set<Coverage> refusals = judge.refusals(claim.unit(), required, LimitReference.Reservations.NONE, granted.at());
-        String promise = LimitReference.promise(refusals);
-        unless(refusals.isEmpty(), promise, "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
+        require(
+                !traceState.liveClaims.containsKey(claim.unit()),
+                "S4",
+                "%s was granted while it is claimed",
+                claim.unit());
+        requireGrowingFence(claim);
+        compensations.checkGranted(claim.unit(), traceState.run(claim.unit()));
+        require(
+                traceState.run(claim.unit()).isTargeted(claim.unit()),
+                "R2.13",
+                "%s was granted, not wanted",
+                claim.unit());
+        require(!traceState.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
+        Requirement required = traceState.requirement(claim.unit());
+        requireAllocation(claim.unit(), Requirement.recorded(claim.limitNeeds()), required);
+        Set<Coverage> refusals =
+                limitReference.refusals(claim.unit(), required, LimitReference.Reservations.NONE, granted.at());
+        String promise = LimitReference.brokenPromise(refusals);
+        require(refusals.isEmpty(), promise, "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
     }
 
     /** Checks that an allocation is what the definition says. */
-    private static void holds(Object who, Requirement recorded, Requirement required) {
-        unless(recorded.equals(required), "S4", "%s holds %s, its definition says %s", who, recorded, required);
+    private static void requireAllocation(Object who, Requirement recorded, Requirement required) {
+        require(recorded.equals(required), "S4", "%s holds %s, its definition says %s", who, recorded, required);
     }
 
-    private void fenceGrows(Claim claim) {
+    private void requireGrowingFence(Claim claim) {
         long newest = newestFence.getOrDefault(claim.unit(), 0L);
-        unless(claim.fence() > newest, "S8", "%s: fence %s after %s", claim.unit(), claim.fence(), newest);
+        require(claim.fence() > newest, "S8", "%s: fence %s after %s", claim.unit(), claim.fence(), newest);
         newestFence.put(claim.unit(), claim.fence());
     }
 
     /** Checks a unit that continues without a new admission: it must have kept its claim and its allocation. */
-    private void resumed(Move.Resumed resumed) {
-        seen.add(Coverage.RESUMED);
+    private void checkResumed(Move.Resumed resumed) {
+        coverage.add(Coverage.RESUMED);
         Claim claim = resumed.claim();
-        fenceGrows(claim);
-        Claim before = tally.live.get(claim.unit());
-        UnitFacts unit = tally.units.get(claim.unit());
+        requireGrowingFence(claim);
+        Claim before = traceState.liveClaims.get(claim.unit());
+        UnitFacts unit = traceState.units.get(claim.unit());
         boolean waited = unit != null && unit.state == StepState.NEEDS_INPUT;
-        if (before == null && removedRows.contains(claim.unit() + "#" + resumed.replaced())) {
+        if (before == null && removedRows.contains(claim.unit() + "#" + resumed.replacedFence())) {
             return;
         }
-        unless(waited && before != null, "S5", "%s goes on, but did not wait for input", claim.unit());
-        unless(before != null && before.ask().equals(claim.ask()), "S4", "%s holds something else", claim.unit());
+        require(waited && before != null, "S5", "%s goes on, but did not wait for input", claim.unit());
+        require(
+                before != null && before.limitNeeds().equals(claim.limitNeeds()),
+                "S4",
+                "%s holds something else",
+                claim.unit());
     }
 
-    private void extended(Move.Extended extended) {
-        lives(extended.unit(), extended.fence(), "extended");
-        if (!tally.live.containsKey(extended.unit())) {
+    private void checkExtended(Move.Extended extended) {
+        requireLive(extended.unit(), extended.fence(), "extended");
+        if (!traceState.liveClaims.containsKey(extended.unit())) {
             extendedWithoutRow.add(extended.unit());
         }
-        told.extensionKept(extended.unit(), extended.fence());
+        responses.noteExtension(extended.unit(), extended.fence());
     }
 
-    private void released(Move.Released released) {
-        lives(released.unit(), released.fence(), "released");
+    private void checkReleased(Move.Released released) {
+        requireLive(released.unit(), released.fence(), "released");
         extendedWithoutRow.remove(released.unit());
-        leases.released(released);
-        switch (released.how()) {
-            case EXPIRED -> seen.add(Coverage.LEASE_EXPIRED);
-            case TIMED_OUT -> seen.add(Coverage.TIMED_OUT);
-            case REPORTED -> told.reportKept(released.unit(), released.fence());
+        leases.checkReleased(released);
+        switch (released.cause()) {
+            case EXPIRED -> coverage.add(Coverage.LEASE_EXPIRED);
+            case TIMED_OUT -> coverage.add(Coverage.TIMED_OUT);
+            case REPORTED -> responses.noteReport(released.unit(), released.fence());
             case CANCELLED -> {}
         }
     }
 
     /** Checks that a claim is live, unless its row was removed and the engine does not know that yet. */
-    private void lives(UnitId unit, long fence, String what) {
-        Claim claim = tally.live.get(unit);
-        unless(
+    private void requireLive(UnitId unit, long fence, String what) {
+        Claim claim = traceState.liveClaims.get(unit);
+        require(
                 (claim != null && claim.fence() == fence) || removedRows.contains(unit + "#" + fence),
                 "S6",
                 "%s fence %s was %s, but %s",
@@ -221,40 +228,40 @@ final class PromiseChecker {
                 claim);
     }
 
-    private void runMoved(Move.RunMoved moved) {
-        RunFacts run = tally.run(moved.row().id());
-        unless(
+    private void checkRunMoved(Move.RunMoved moved) {
+        RunFacts run = traceState.run(moved.row().id());
+        require(
                 run.state == moved.from(),
                 "S10",
                 "%s came from %s, not %s",
                 moved.row().id(),
                 run.state,
                 moved.from());
-        unless(!run.state.ended(), "S10", "%s had ended as %s", moved.row().id(), run.state);
-        nesting.moved(moved, run);
+        require(!run.state.ended(), "S10", "%s had ended as %s", moved.row().id(), run.state);
+        childRuns.checkMoved(moved, run);
         RunState next = moved.row().state();
         if (next == RunState.COMPENSATING) {
-            seen.add(Coverage.COMPENSATED);
+            coverage.add(Coverage.COMPENSATED);
         }
         if (next.ended()) {
-            undoing.ended(moved.row().id(), run.state == RunState.COMPENSATING);
+            compensations.checkEnded(moved.row().id(), run.state == RunState.COMPENSATING);
         }
         if (next == RunState.PAUSED) {
-            seen.add(Coverage.RUN_PAUSED);
+            coverage.add(Coverage.RUN_PAUSED);
         }
-        if (next == RunState.RUNNING && !run.holdsPlace) {
-            holds(moved.row().id(), Requirement.recorded(moved.row().ask()), run.requirement);
-            Set<Coverage> refusals = judge.runRefusals(run, moved.at());
-            unless(
+        if (next == RunState.RUNNING && !run.hasAllocation) {
+            requireAllocation(moved.row().id(), Requirement.recorded(moved.row().limitNeeds()), run.requirement);
+            Set<Coverage> refusals = limitReference.runRefusals(run, moved.at());
+            require(
                     refusals.isEmpty(),
-                    LimitReference.promise(refusals),
+                    LimitReference.brokenPromise(refusals),
                     "%s was started at %s against %s",
                     moved.row().id(),
                     moved.at(),
                     refusals);
         }
         if (next.ended()) {
-            unless(
+            require(
                     run.running.isEmpty(),
                     "L3",
                     "%s has ended, and %s are claimed",
@@ -263,135 +270,40 @@ final class PromiseChecker {
         }
     }
 
-    private void stepMoved(Move.StepMoved moved) {
-        undoing.moved(moved.row(), tally.run(moved.row().id()));
-        nesting.moved(moved.row(), moved.from());
-        UnitFacts unit = tally.units.get(moved.row().id());
+    private void checkStepMoved(Move.StepMoved moved) {
+        compensations.checkMoved(moved.row(), traceState.run(moved.row().id()));
+        childRuns.checkMoved(moved.row(), moved.from());
+        UnitFacts unit = traceState.units.get(moved.row().id());
         StepState known = unit == null ? StepState.BLOCKED : unit.state;
-        unless(
-                unit == null ? known == moved.from() : unit.mayBe(moved.from()),
+        require(
+                unit == null ? known == moved.from() : unit.canBe(moved.from()),
                 "S6",
                 "%s came from %s, not %s",
                 moved.row().id(),
                 known,
                 moved.from());
         if (moved.row().state() == StepState.NEEDS_INPUT) {
-            told.questionKept(moved.row().id(), moved.row().fence());
+            responses.noteInputRequest(moved.row().id(), moved.row().fence());
         }
         boolean over = known == StepState.COMPLETED || known == StepState.CANCELLED || known == StepState.SKIPPED;
-        unless(!over, "S10", "%s had ended as %s", moved.row().id(), known);
-        unless(
-                !tally.live.containsKey(moved.row().id())
+        require(!over, "S10", "%s had ended as %s", moved.row().id(), known);
+        require(
+                !traceState.liveClaims.containsKey(moved.row().id())
                         || !moved.row().state().ended(),
                 "R3.8",
                 "%s has ended, and is still claimed",
                 moved.row().id());
     }
 
-    private void bodyStarted(Fact.BodyStarted started) {
-        boolean first = bodies.add(started.unit() + "#" + started.fence());
-        unless(first, "S8", "two bodies of %s have fence %s", started.unit(), started.fence());
+    private void checkWorkStarted(Fact.WorkStarted started) {
+        boolean first = startedWork.add(started.unit() + "#" + started.fence());
+        require(first, "S8", "two bodies of %s have fence %s", started.unit(), started.fence());
         long newest = newestFence.getOrDefault(started.unit(), 0L);
-        unless(
+        require(
                 started.fence() <= newest,
                 "S5",
                 "%s runs under fence %s, never granted",
                 started.unit(),
                 started.fence());
-    }
-
-    /**
-     * Checks that only live claims and started runs have allocations: no ticket that waits, and nothing that has ended.
-     */
-    private void holdsOnlyWhatIsClaimed(InUse inUse) {
-        String limit = inUse.limit;
-        long holders = tally.holders(limit);
-        unless(inUse.holders <= holders, "L3", "%s is held by %s, and %s of them live", limit, inUse.holders, holders);
-        long held = tally.held(limit);
-        unless(
-                inUse.used <= held,
-                "S4",
-                "%s of %s is in use, and those who were granted it hold %s",
-                inUse.used,
-                limit,
-                held);
-    }
-
-    /** Checks everything that waits: none of it may be able to start, and each must have a reason. */
-    private void settled(long now, Engine engine) {
-        settlements++;
-        if (settlements % ASKED_EVERY == 0) {
-            engine.inUse().forEach(this::holdsOnlyWhatIsClaimed);
-        }
-        LimitReference.Reservations kept = kept(engine);
-        Set<String> polled = new HashSet<>();
-        tally.polls.values().forEach(polled::addAll);
-        for (var entry : tally.units.entrySet()) {
-            UnitFacts unit = entry.getValue();
-            if (unit.requirement != null && tally.asks(entry.getKey(), unit)) {
-                String module = unit.requirement.module();
-                boolean served = polled.contains(module) || BuiltInModule.owns(module);
-                Set<Coverage> refusals = judge.refusals(entry.getKey(), unit.requirement, kept, now);
-                seen.addAll(refusals);
-                boolean goesOn = served && refusals.isEmpty();
-                unless(
-                        !goesOn,
-                        "L7",
-                        "%s could start at %s, and waits: %s",
-                        entry.getKey(),
-                        now,
-                        goesOn ? engine.why(entry.getKey()) : null);
-                if (settlements % ASKED_EVERY == 0 && !refusals.isEmpty()) {
-                    hasReason(entry.getKey(), engine.why(entry.getKey()));
-                }
-            }
-        }
-        for (var entry : tally.runs.entrySet()) {
-            if (entry.getValue().state == RunState.QUEUED && entry.getValue().notBefore <= now) {
-                Set<Coverage> refusals = judge.runRefusals(entry.getValue(), now);
-                seen.addAll(refusals);
-                boolean goesOn = refusals.isEmpty();
-                Explanation why = goesOn ? engine.why(entry.getKey()) : null;
-                unless(!goesOn, "L7", "run %s could start at %s, and waits: %s", entry.getKey(), now, why);
-            }
-        }
-    }
-
-    private static void hasReason(UnitId unit, @Nullable Explanation why) {
-        unless(why != null && !why.blockers().isEmpty(), "L6", "%s waits, and nothing says why", unit);
-    }
-
-    private LimitReference.Reservations kept(Engine engine) {
-        List<LimitReference.Kept> windows = engine.windowReservers().stream()
-                .map(this::kept)
-                .filter(Objects::nonNull)
-                .toList();
-        return new LimitReference.Reservations(kept(engine.reserver()), windows);
-    }
-
-    private LimitReference.@Nullable Kept kept(@Nullable UnitId reserver) {
-        UnitFacts unit = reserver == null ? null : tally.units.get(reserver);
-        return reserver == null || unit == null || unit.requirement == null
-                ? null
-                : new LimitReference.Kept(reserver, unit.requirement);
-    }
-
-    private void drained(long now, Engine engine) {
-        unless(tally.live.isEmpty(), "L3", "still claimed after draining: %s", tally.live.keySet());
-        tally.units.forEach((id, unit) -> unless(
-                unit.state.ended(),
-                "R3.3",
-                "%s has not ended: %s, asks for %s, why %s",
-                id,
-                unit.state,
-                unit.requirement,
-                engine.why(id)));
-        tally.runs.forEach((id, run) -> unless(
-                run.state.ended(),
-                "R3.3",
-                "run %s has not ended: %s, refused by %s",
-                id,
-                run.state,
-                judge.runRefusals(run, now)));
     }
 }

@@ -44,26 +44,26 @@ final class RandomScenario {
      * An expression with a high cost that takes little time. A decision may evaluate about three of them, and one step
      * may have three.
      */
-    private static final String ONE = "int('" + "0".repeat(1_350) + "1')";
+    private static final String COSTLY_ONE = "int('" + "0".repeat(1_350) + "1')";
 
     private static final Pattern COSTLY_CHOICE =
-            Pattern.compile(Pattern.quote("${{ " + ONE + " == 1 ? ") + "([a-z.]+) : [^}]* }}");
+            Pattern.compile(Pattern.quote("${{ " + COSTLY_ONE + " == 1 ? ") + "([a-z.]+) : [^}]* }}");
 
-    private static final Template COSTLY_RUN_KEY = Template.of("${{ " + ONE + " == 1 ? input.key : '' }}");
-    private static final Template COSTLY_ALWAYS = Template.of("${{ " + ONE + " == 1 && always() }}");
-    private static final Template COSTLY_ITEM_KEY = Template.of("item-${{ " + ONE + " == 1 ? item : item }}");
+    private static final Template COSTLY_RUN_KEY = Template.of("${{ " + COSTLY_ONE + " == 1 ? input.key : '' }}");
+    private static final Template COSTLY_ALWAYS = Template.of("${{ " + COSTLY_ONE + " == 1 && always() }}");
+    private static final Template COSTLY_ITEM_KEY = Template.of("item-${{ " + COSTLY_ONE + " == 1 ? item : item }}");
     private static final Template COSTLY_INPUT =
-            Template.of(JsonNodeFactory.instance.objectNode().put("n", "${{ " + ONE + " }}"));
+            Template.of(JsonNodeFactory.instance.objectNode().put("n", "${{ " + COSTLY_ONE + " }}"));
     /**
      * The percentage of organisations with costly expressions, and the percentage of their expressions that are costly.
      */
-    private static final int COSTLY = 25;
+    private static final int COSTLY_ORGANISATION_PERCENT = 25;
 
-    private static final int COSTLY_PART = 90;
+    private static final int COSTLY_EXPRESSION_PERCENT = 90;
     /** The percentage of steps with a gate, and of steps that may be skipped. */
-    private static final int GATES = 8;
+    private static final int GATE_PERCENT = 8;
 
-    private static final int OPTIONAL = 20;
+    private static final int OPTIONAL_PERCENT = 20;
     /** The signal that steps wait for. */
     static final String SIGNAL = "go";
 
@@ -73,11 +73,11 @@ final class RandomScenario {
     private static final Template INVOKED_INPUT =
             Template.of(JsonNodeFactory.instance.objectNode().put("key", "${{ input.key }}"));
     /** A field that the input of some workflows requires. Some runs lack it until somebody amends the input. */
-    static final String NEEDED = "must";
+    static final String REQUIRED_FIELD = "must";
 
-    private static final JsonSchema INPUT = JsonSchema.of(object("required", NEEDED));
+    private static final JsonSchema INPUT_SCHEMA = JsonSchema.of(object("required", REQUIRED_FIELD));
     /** Outputs are the number of the attempt, so the output of a first attempt does not fit this schema. */
-    private static final JsonSchema OUTPUT =
+    private static final JsonSchema OUTPUT_SCHEMA =
             JsonSchema.of(JsonNodeFactory.instance.objectNode().put("minimum", 2));
 
     private static final int STEPS_MAX = 5;
@@ -93,7 +93,7 @@ final class RandomScenario {
 
     RandomScenario(SplittableRandom random) {
         this.random = random;
-        this.costly = chance(COSTLY);
+        this.costly = chance(COSTLY_ORGANISATION_PERCENT);
         int count = 2 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             boolean rate = chance(60);
@@ -108,12 +108,12 @@ final class RandomScenario {
         return COSTLY_CHOICE.matcher(template).replaceAll("\\${{ $1 }}");
     }
 
-    private Template either(Template cheap, Template dear) {
-        return costly && chance(COSTLY_PART) ? dear : cheap;
+    private Template maybeCostly(Template cheap, Template expensive) {
+        return costly && chance(COSTLY_EXPRESSION_PERCENT) ? expensive : cheap;
     }
 
     private Template input() {
-        return either(Template.emptyObject(), COSTLY_INPUT);
+        return maybeCostly(Template.emptyObject(), COSTLY_INPUT);
     }
 
     List<KeyValues> keys() {
@@ -171,7 +171,7 @@ final class RandomScenario {
         var policy = new Workflow.Policy(
                 deadline(), chance(50) ? CancelPolicy.ALLOW_FINISH : CancelPolicy.CANCEL_RUNNING, 0);
         return Plan.of(new Workflow(
-                new Workflow.About("w" + number, null, chance(15) ? INPUT : null),
+                new Workflow.About("w" + number, null, chance(15) ? INPUT_SCHEMA : null),
                 limits,
                 workflowLimits(),
                 chance(50) ? flowControl() : List.of(),
@@ -191,7 +191,7 @@ final class RandomScenario {
     private WorkflowLimits workflowLimits() {
         var perKey = chance(45)
                 ? new WorkflowLimits.PerKey(
-                        either(RUN_KEY, COSTLY_RUN_KEY), 1, chance(20) ? (Integer) (1 + random.nextInt(3)) : null)
+                        maybeCostly(RUN_KEY, COSTLY_RUN_KEY), 1, chance(20) ? (Integer) (1 + random.nextInt(3)) : null)
                 : null;
         return new WorkflowLimits(
                 chance(45) ? (Integer) (1 + random.nextInt(2)) : null,
@@ -222,13 +222,13 @@ final class RandomScenario {
         }
         boolean sleeps = chance(6);
         boolean waits = !sleeps && chance(11);
-        boolean nests = !sleeps && !waits && chance(13);
-        FanOut fanOut = !sleeps && !waits && chance(nests ? 10 : 38) ? fanOut() : null;
+        boolean invokesOrEmits = !sleeps && !waits && chance(13);
+        FanOut fanOut = !sleeps && !waits && chance(invokesOrEmits ? 10 : 38) ? fanOut() : null;
         Action action = sleeps
                 ? new Action.Sleep(Duration.ofMillis(1 + random.nextInt(5_000)))
                 : waits
                         ? new Action.WaitFor(SIGNAL, Duration.ofMillis(1 + random.nextInt(20_000)))
-                        : nests
+                        : invokesOrEmits
                                 ? (chance(65) ? invoke(number, fanOut != null) : emit())
                                 : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), input());
         boolean works = action instanceof Action.Uses;
@@ -238,8 +238,8 @@ final class RandomScenario {
                 new Preconditions(
                         needs,
                         List.of(),
-                        chance(8) ? either(ALWAYS, COSTLY_ALWAYS) : null,
-                        chance(GATES) ? new ApprovalGate(null) : null),
+                        chance(8) ? maybeCostly(ALWAYS, COSTLY_ALWAYS) : null,
+                        chance(GATE_PERCENT) ? new ApprovalGate(null) : null),
                 action,
                 fanOut,
                 demand(fanOut != null),
@@ -249,11 +249,11 @@ final class RandomScenario {
                         // never pause it.
                         waits
                                 ? OnFailure.CONTINUE
-                                : nests ? (chance(50) ? OnFailure.CONTINUE : OnFailure.FAIL) : onFailure(),
+                                : invokesOrEmits ? (chance(50) ? OnFailure.CONTINUE : OnFailure.FAIL) : onFailure(),
                         chance(70) ? OnNeedsInput.KEEP : OnNeedsInput.RELEASE,
-                        works && fanOut == null && chance(6) ? OUTPUT : null,
+                        works && fanOut == null && chance(6) ? OUTPUT_SCHEMA : null,
                         works ? compensation() : null),
-                chance(OPTIONAL));
+                chance(OPTIONAL_PERCENT));
     }
 
     private StepDemand demand(boolean items) {
@@ -265,7 +265,7 @@ final class RandomScenario {
     }
 
     private List<FlowControl> itemKeys() {
-        return List.of(new FlowControl(either(ITEM_KEY, COSTLY_ITEM_KEY), 1, null, 1, 1));
+        return List.of(new FlowControl(maybeCostly(ITEM_KEY, COSTLY_ITEM_KEY), 1, null, 1, 1));
     }
 
     private @Nullable Compensation compensation() {

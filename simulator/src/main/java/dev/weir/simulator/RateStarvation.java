@@ -8,7 +8,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.engine.request.StartRequest;
-import dev.weir.simulator.TraceState.Began;
+import dev.weir.simulator.TraceState.RateStart;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -20,24 +20,24 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class RateStarvation {
     /** The percentage of seeds that include this scenario. */
-    static final int PERCENT = 7;
+    static final int SEED_PERCENT = 7;
 
     private static final String KEY = "crowd";
     private static final LimitId.Key LIMIT = new LimitId.Key(KEY);
     private static final Duration PERIOD = Duration.ofSeconds(2);
-    private static final int LATER = 80;
+    private static final int LATE_ITEMS = 80;
     /**
      * Starts that are allowed in addition to the counted overtakings: of items that waited earlier, and of items that
      * delay nobody.
      */
-    private static final int BESIDE = 16;
+    private static final int EXTRA_STARTS_MAX = 16;
 
     private final SimulatedWorld world;
     private final int rate;
     private final int costlyRate;
     private final int cost;
-    private boolean comes;
-    private boolean gathered;
+    private boolean scheduled;
+    private boolean allStarted;
     private long readyAt;
 
     RateStarvation(SimulatedWorld world) {
@@ -48,22 +48,22 @@ final class RateStarvation {
     }
 
     /** Schedules the scenario after the given delay. */
-    void comeIn(long delay) {
-        comes = true;
-        world.later(delay, this::gather);
+    void schedule(long delay) {
+        scheduled = true;
+        world.schedule(delay, this::startRuns);
     }
 
-    private void gather() {
+    private void startRuns() {
         register("early", 1, flowControl(rate, 1));
         register("costly", 1, flowControl(costlyRate, cost));
-        register("late", LATER, flowControl(rate, 1));
-        long apart = Requirements.micros(PERIOD) / rate;
+        register("late", LATE_ITEMS, flowControl(rate, 1));
+        long spacing = Requirements.micros(PERIOD) / rate;
         for (int i = 0; i < rate; i++) {
-            start("early" + i, "early", SimulatedWorld.SECOND + i * apart);
+            start("early" + i, "early", SimulatedWorld.SECOND + i * spacing);
         }
-        long full = SimulatedWorld.SECOND + (rate - 1) * apart;
-        start("costly", "costly", full + apart / 3);
-        start("late", "late", full + 2 * apart / 3);
+        long windowFullAt = SimulatedWorld.SECOND + (rate - 1) * spacing;
+        start("costly", "costly", windowFullAt + spacing / 3);
+        start("late", "late", windowFullAt + 2 * spacing / 3);
     }
 
     private static FlowControl flowControl(int rate, int cost) {
@@ -81,36 +81,36 @@ final class RateStarvation {
 
     private void start(String run, String workflow, long delay) {
         var request = StartRequest.of("crowd-" + run, workflow, JsonNodeFactory.instance.objectNode());
-        world.later(
+        world.schedule(
                 delay,
                 () -> world.start(request, answer -> {
                     if (workflow.equals("costly")) {
                         readyAt = world.now();
                     }
-                    gathered |= workflow.equals("late");
+                    allStarted |= workflow.equals("late");
                 }));
     }
 
     /** True if the scenario starts no more runs. */
-    boolean done() {
-        return !comes || gathered;
+    boolean isDone() {
+        return !scheduled || allStarted;
     }
 
     /** Checks that the costly step does not starve: it started after a bounded number of others. */
     void check() {
-        if (!comes) {
+        if (!scheduled) {
             return;
         }
-        List<Began> starts = world.checker.tally().began.getOrDefault(LIMIT.text(), List.of());
-        long before = starts.stream()
-                .takeWhile(began -> began.cost() != cost)
-                .filter(began -> began.at() > readyAt)
+        List<RateStart> starts = world.checker.traceState().startsByLimit.getOrDefault(LIMIT.text(), List.of());
+        long startedBefore = starts.stream()
+                .takeWhile(start -> start.cost() != cost)
+                .filter(start -> start.at() > readyAt)
                 .count();
-        Violation.unless(
-                before <= Admission.OVERTAKINGS_MAX + BESIDE,
+        Violation.require(
+                startedBefore <= Admission.OVERTAKINGS_MAX + EXTRA_STARTS_MAX,
                 "L5",
                 "a step of cost %s started after %s others of its key",
                 cost,
-                before);
+                startedBefore);
     }
 }

@@ -24,27 +24,28 @@ record Requirement(String module, List<Share> shares, int slots, boolean exclusi
             String limit,
             int parallelism,
             int weight,
-            @Nullable Pace pace,
+            @Nullable StartRate startRate,
             int cost) {
-        Share lent() {
-            return new Share(limit, UNLIMITED, 0, pace, cost);
+        Share asBorrowed() {
+            return new Share(limit, UNLIMITED, 0, startRate, cost);
         }
     }
 
     /** The number of starts that may begin in a period. The period is in microseconds. */
-    record Pace(int count, long period, boolean fixed) {}
+    record StartRate(int count, long period, boolean fixed) {}
 
     /** Converts the needs that the engine has recorded, so that they can be compared with the definition. */
-    static Requirement recorded(LimitNeeds ask) {
+    static Requirement recorded(LimitNeeds needs) {
         List<Share> shares = new ArrayList<>();
-        for (var need : ask.needs()) {
+        for (var need : needs.needs()) {
             var rate = need.rate();
-            Pace pace = rate == null
+            StartRate startRate = rate == null
                     ? null
-                    : new Pace(rate.count(), rate.period(), rate.window().name().equals("FIXED"));
-            shares.add(new Share(need.limit().text(), need.parallelism(), need.weight(), pace, need.cost()));
+                    : new StartRate(
+                            rate.count(), rate.period(), rate.window().name().equals("FIXED"));
+            shares.add(new Share(need.limit().text(), need.parallelism(), need.weight(), startRate, need.cost()));
         }
-        return new Requirement(ask.module(), shares, ask.slots(), ask.exclusive());
+        return new Requirement(needs.module(), shares, needs.slots(), needs.exclusive());
     }
 
     long weight(String limit) {
@@ -55,7 +56,7 @@ record Requirement(String module, List<Share> shares, int slots, boolean exclusi
         return weight;
     }
 
-    boolean names(String limit) {
+    boolean uses(String limit) {
         return shares.stream().anyMatch(share -> share.limit.equals(limit));
     }
 }

@@ -8,8 +8,8 @@ import dev.weir.core.definition.Step;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.state.UnitId;
-import dev.weir.simulator.Requirement.Pace;
 import dev.weir.simulator.Requirement.Share;
+import dev.weir.simulator.Requirement.StartRate;
 import dev.weir.simulator.TraceState.RunFacts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class Requirements {
                     "key:" + key(control.key(), run.input, item(step, unit)),
                     orUnlimited(control.parallelism()),
                     control.weight(),
-                    control.rate() == null ? null : pace(control.rate()),
+                    control.rate() == null ? null : startRate(control.rate()),
                     control.cost()));
         }
         Integer slots = step.demand().slots();
@@ -53,7 +53,7 @@ final class Requirements {
      * Returns the needs of a run. It takes nothing from the limits in which it uses the place of the run that invoked
      * it.
      */
-    static Requirement ofRun(RunFacts run, Set<String> lent) {
+    static Requirement ofRun(RunFacts run, Set<String> borrowedLimits) {
         WorkflowLimits limits = run.workflow.limits();
         String name = run.workflow.name();
         List<Share> shares = new ArrayList<>();
@@ -64,21 +64,21 @@ final class Requirements {
             String key = name.length() + ":" + name + ":" + key(perKey.runKey(), run.input, null);
             shares.add(share("run_key:" + key, perKey.maxConcurrentRuns(), perKey.runsPerMinute()));
         }
-        shares.replaceAll(share -> lent.contains(share.limit()) ? share.lent() : share);
+        shares.replaceAll(share -> borrowedLimits.contains(share.limit()) ? share.asBorrowed() : share);
         return new Requirement("weir.runs", shares, 1, false);
     }
 
-    private static Share share(String limit, @Nullable Integer most, @Nullable Integer perMinute) {
-        Pace pace = perMinute == null ? null : new Pace(perMinute, micros(MINUTE), false);
-        return new Share(limit, orUnlimited(most), 1, pace, 1);
+    private static Share share(String limit, @Nullable Integer max, @Nullable Integer perMinute) {
+        StartRate startRate = perMinute == null ? null : new StartRate(perMinute, micros(MINUTE), false);
+        return new Share(limit, orUnlimited(max), 1, startRate, 1);
     }
 
-    private static int orUnlimited(@Nullable Integer most) {
-        return most == null ? Requirement.UNLIMITED : most;
+    private static int orUnlimited(@Nullable Integer max) {
+        return max == null ? Requirement.UNLIMITED : max;
     }
 
-    private static Pace pace(RateLimit rate) {
-        return new Pace(rate.count(), micros(rate.period()), rate.window() == RateLimit.Window.FIXED);
+    private static StartRate startRate(RateLimit rate) {
+        return new StartRate(rate.count(), micros(rate.period()), rate.window() == RateLimit.Window.FIXED);
     }
 
     static long micros(Duration duration) {
@@ -104,13 +104,13 @@ final class Requirements {
             return null;
         }
         JsonNode all = fanOut.items().source();
-        Integer together = fanOut.batchSize();
-        if (together == null) {
+        Integer batchSize = fanOut.batchSize();
+        if (batchSize == null) {
             return all.get(unit.item());
         }
         var batch = JsonNodeFactory.instance.arrayNode();
-        int end = Math.min(all.size(), (unit.item() + 1) * together);
-        for (int i = unit.item() * together; i < end; i++) {
+        int end = Math.min(all.size(), (unit.item() + 1) * batchSize);
+        for (int i = unit.item() * batchSize; i < end; i++) {
             batch.add(all.get(i));
         }
         return batch;

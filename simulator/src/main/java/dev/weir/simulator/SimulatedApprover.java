@@ -15,11 +15,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** A person who answers requests for input, approves gates, and revokes approvals. */
 record SimulatedApprover(SimulatedWorld world) {
     /** Gives a step the input that it needs, perhaps twice, or abandons the step. */
-    void answer(UnitId unit) {
+    void answerInputRequest(UnitId unit) {
         if (world.chance(25)) {
             world.send(
                     new AbandonStep(unit, "somebody", "no idea"),
-                    answer -> world.saw(answer == AbandonStep.Answer.ABANDONED, Coverage.ABANDONED));
+                    answer -> world.noteCoverage(answer == AbandonStep.Answer.ABANDONED, Coverage.ABANDONED));
             return;
         }
         var input = new ProvideInput(unit, JsonNodeFactory.instance.stringNode("this one"));
@@ -31,16 +31,17 @@ record SimulatedApprover(SimulatedWorld world) {
     }
 
     /** Gives a run the input that it lacks, and replaces the outputs of its steps that do not fit their schema. */
-    void mend(String run) {
-        var input = JsonNodeFactory.instance.objectNode().put("key", "c0").put(RandomScenario.NEEDED, true);
+    void amend(String run) {
+        var input = JsonNodeFactory.instance.objectNode().put("key", "c0").put(RandomScenario.REQUIRED_FIELD, true);
         world.send(
                 new AmendInput(run, input),
-                answer -> world.saw(answer == AmendInput.Answer.AMENDED, Coverage.INPUT_MENDED));
-        for (Step step : world.checker.tally().run(run).workflow.steps()) {
-            if (step.ending().outputSchema() != null) {
+                answer -> world.noteCoverage(answer == AmendInput.Answer.AMENDED, Coverage.INPUT_AMENDED));
+        for (Step step : world.checker.traceState().run(run).workflow.steps()) {
+            if (step.resultRules().outputSchema() != null) {
                 world.send(
                         new AmendOutput(run, step.id(), JsonNodeFactory.instance.numberNode(7), "somebody"),
-                        answer -> world.saw(answer instanceof AmendOutput.Answer.Amended, Coverage.OUTPUT_MENDED));
+                        answer -> world.noteCoverage(
+                                answer instanceof AmendOutput.Answer.Amended, Coverage.OUTPUT_AMENDED));
             }
         }
     }
@@ -55,35 +56,35 @@ record SimulatedApprover(SimulatedWorld world) {
         world.send(signal, first -> {
             boolean delivered = first == SendSignal.Answer.DELIVERED;
             world.send(signal, again -> {
-                world.saw(again == first, Coverage.SIGNAL_REPEATED);
+                world.noteCoverage(again == first, Coverage.SIGNAL_REPEATED);
                 boolean another = again == SendSignal.Answer.KEPT || again == SendSignal.Answer.OTHER_BODY;
-                Violation.unless(
+                Violation.require(
                         !delivered || !another, "S6", "a signal that was delivered, sent again, was %s", again);
             });
         });
     }
 
     /** Approves the gates of a run, and revokes some of the approvals. */
-    void changeMind(String run) {
+    void approveAndRevoke(String run) {
         if (world.chance(60)) {
             signalTwice(run);
         }
         if (world.chance(60)) {
             world.send(
-                    new ExtendDeadline(run, world.now() + world.between(0, 90 * SimulatedWorld.SECOND)),
-                    answer -> world.saw(answer == ExtendDeadline.Answer.EXTENDED, Coverage.DEADLINE_EXTENDED));
+                    new ExtendDeadline(run, world.now() + world.randomBetween(0, 90 * SimulatedWorld.SECOND)),
+                    answer -> world.noteCoverage(answer == ExtendDeadline.Answer.EXTENDED, Coverage.DEADLINE_EXTENDED));
         }
         if (world.chance(40)) {
-            mend(run);
+            amend(run);
         }
-        for (Step step : world.checker.tally().run(run).workflow.steps()) {
+        for (Step step : world.checker.traceState().run(run).workflow.steps()) {
             world.send(
                     new ApproveStep(run, step.id(), "somebody", null),
-                    answer -> world.saw(answer == ApproveStep.Answer.APPROVED, Coverage.APPROVED));
+                    answer -> world.noteCoverage(answer == ApproveStep.Answer.APPROVED, Coverage.APPROVED));
             if (world.chance(70)) {
                 world.send(
                         new RevokeApproval(run, step.id(), "somebody", "wait"),
-                        answer -> world.saw(answer == RevokeApproval.Answer.REVOKED, Coverage.REVOKED));
+                        answer -> world.noteCoverage(answer == RevokeApproval.Answer.REVOKED, Coverage.REVOKED));
             }
         }
     }

@@ -22,21 +22,21 @@ final class SimulatedCluster {
     static final String ORG = "acme";
 
     final SimulatedWorld world;
-    final StoreFaults weather;
+    final StoreFaults storeFaults;
     final MemoryJournal journal;
     final Counters counters = new Counters();
-    private final List<SimulatedNode> machines = new ArrayList<>();
-    private int born;
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private int nodesOpened;
 
     SimulatedCluster(SimulatedWorld world) {
         this.world = world;
-        this.weather = new StoreFaults(this);
-        this.journal = new MemoryJournal(world::now, weather).with(ORG);
+        this.storeFaults = new StoreFaults(this);
+        this.journal = new MemoryJournal(world::now, storeFaults).with(ORG);
         open();
     }
 
     /** True if a batch was ever decided while the one before was being written. */
-    boolean decidedAhead() {
+    boolean hasDecidedAhead() {
         return counters.of(CounterName.DECIDED_AHEAD) > 0;
     }
 
@@ -53,27 +53,27 @@ final class SimulatedCluster {
 
     /** Opens a new node. It takes the shard when it gets its first request. */
     SimulatedNode open() {
-        born++;
-        var machine = new SimulatedNode(this, "node" + born);
-        machines.add(machine);
-        return machine;
+        nodesOpened++;
+        var node = new SimulatedNode(this, "node" + nodesOpened);
+        nodes.add(node);
+        return node;
     }
 
     /** Steps the loop of every node that is up, most of the time. */
-    void turn() {
-        for (SimulatedNode machine : List.copyOf(machines)) {
-            machine.turn();
+    void stepNodes() {
+        for (SimulatedNode node : List.copyOf(nodes)) {
+            node.stepIfWork();
         }
-        machines.removeIf(machine -> machine.down() || machine.shard.closed());
+        nodes.removeIf(node -> node.isDown() || node.shard.isClosed());
     }
 
     boolean isDown() {
-        return machines.stream().allMatch(machine -> machine.down() || machine.shard.closed());
+        return nodes.stream().allMatch(node -> node.isDown() || node.shard.isClosed());
     }
 
     /** Opens a node after a while if none is left. */
     void reopenLater() {
-        world.later(world.between(10_000, 3 * SimulatedWorld.SECOND), () -> {
+        world.schedule(world.randomBetween(10_000, 3 * SimulatedWorld.SECOND), () -> {
             if (isDown()) {
                 open();
             }
@@ -83,17 +83,17 @@ final class SimulatedCluster {
     /** The owner of the shard, if it is the only node and nothing disturbs it; null otherwise. */
     @Nullable
     SimulatedNode soleOwner() {
-        SimulatedNode only = machines.size() == 1 ? machines.getFirst() : null;
-        return only == null || only.busy() || only.down() || !weather.isOwner(only) ? null : only;
+        SimulatedNode only = nodes.size() == 1 ? nodes.getFirst() : null;
+        return only == null || only.isBusy() || only.isDown() || !storeFaults.isOwner(only) ? null : only;
     }
 
-    boolean settled() {
+    boolean isSettled() {
         SimulatedNode owner = soleOwner();
-        if (owner == null || !owner.shard.settled()) {
+        if (owner == null || !owner.shard.isSettled()) {
             return false;
         }
-        weather.settled();
-        return owner.shard.find(ORG).filter(weather::calm).isPresent();
+        storeFaults.noteSettled();
+        return owner.shard.find(ORG).filter(storeFaults::canCompare).isPresent();
     }
 
     /** The organisation in the owner's memory, or restored from the rows if there is no owner. */
@@ -104,39 +104,39 @@ final class SimulatedCluster {
     }
 
     /** Sends a client's request to a node, and to another one if that node cannot answer. */
-    <A> void ask(Function<Shard, CompletableFuture<A>> how, Consumer<A> then) {
-        new ClientCall<>(this, how, then).send();
+    <A> void send(Function<Shard, CompletableFuture<A>> action, Consumer<A> onAnswer) {
+        new ClientCall<>(this, action, onAnswer).send();
     }
 
     /** Opens a worker's poll. */
-    ClientCall<List<Assignment>> poll(ClaimWork work, Set<String> modules, Consumer<List<Assignment>> then) {
-        var call = new ClientCall<>(this, shard -> shard.claim(ORG, work, SimulatedWorker.POLL_MAX), then);
-        call.asPoll(work.request(), modules);
+    ClientCall<List<Assignment>> poll(ClaimWork work, Set<String> modules, Consumer<List<Assignment>> onAnswer) {
+        var call = new ClientCall<>(this, shard -> shard.claim(ORG, work, SimulatedWorker.POLL_TIMEOUT), onAnswer);
+        call.markAsPoll(work.request(), modules);
         call.send();
         return call;
     }
 
     /** Picks a node that looks like the owner; if there are two, either of them. */
     @Nullable
-    SimulatedNode choose() {
-        List<SimulatedNode> up = machines.stream()
-                .filter(machine -> !machine.down() && !machine.shard.closed())
+    SimulatedNode pickNode() {
+        List<SimulatedNode> up = nodes.stream()
+                .filter(node -> !node.isDown() && !node.shard.isClosed())
                 .toList();
         return up.isEmpty() ? null : up.get(world.random.nextInt(up.size()));
     }
 
     /** Lets a second node take the shard while the first still believes that it owns it. */
-    void rival() {
-        if (machines.size() == 1) {
-            world.checker.seen().add(Coverage.TWO_OWNERS);
+    void addSecondOwner() {
+        if (nodes.size() == 1) {
+            world.checker.coverage().add(Coverage.TWO_OWNERS);
             open();
         }
     }
 
     /** Kills a node between two passes, while it writes nothing. */
     void kill() {
-        if (!machines.isEmpty()) {
-            machines.getFirst().die();
+        if (!nodes.isEmpty()) {
+            nodes.getFirst().die();
         }
     }
 
@@ -145,25 +145,26 @@ final class SimulatedCluster {
      * rebuilt memory must be the same.
      */
     void rebuild() {
-        ask(
-                shard -> shard.look(ORG, (org, now) -> {
-                    if (weather.calm(org)) {
+        send(
+                shard -> shard.query(ORG, (org, now) -> {
+                    if (storeFaults.canCompare(org)) {
                         compare(org, now);
                     }
                     return true;
                 }),
-                ignored -> world.later(0, this::kill));
+                ignored -> world.schedule(0, this::kill));
     }
 
-    private void compare(Organisation lived, long now) {
-        OrganisationRows kept = journal.rows(ORG, now);
-        Organisation built = Organisation.restore(kept, now);
-        OrganisationRows known = kept.withStarts(List.of());
-        Violation.unless(
-                lived.rows().equals(known), "S7", "the rows do not say what was lived: %s, %s", kept, lived.rows());
-        Violation.unless(built.rows().equals(known), "S7", "what was rebuilt is not what the rows say: %s", kept);
-        List<String> usage = usage(lived, now);
-        Violation.unless(usage.equals(usage(built, now)), "S7", "lived %s, rebuilt %s", usage, usage(built, now));
+    private void compare(Organisation live, long now) {
+        OrganisationRows rows = journal.rows(ORG, now);
+        Organisation restored = Organisation.restore(rows, now);
+        OrganisationRows known = rows.withStarts(List.of());
+        Violation.require(
+                live.rows().equals(known), "S7", "the rows do not say what was lived: %s, %s", rows, live.rows());
+        Violation.require(restored.rows().equals(known), "S7", "what was rebuilt is not what the rows say: %s", rows);
+        List<String> usage = usage(live, now);
+        Violation.require(
+                usage.equals(usage(restored, now)), "S7", "lived %s, rebuilt %s", usage, usage(restored, now));
         world.note(new Fact.Rebuilt(world.now()));
     }
 
@@ -171,14 +172,14 @@ final class SimulatedCluster {
     private static List<String> usage(Organisation known, long now) {
         List<String> usage = new ArrayList<>();
         for (LimitSnapshot limit : known.limits(now)) {
-            boolean missed = limit.used() > 0 || limit.asking() > 0 || limit.paused() || limit.pin() != null;
-            if (missed) {
+            boolean relevant = limit.used() > 0 || limit.totalWaiting() > 0 || limit.paused() || limit.pin() != null;
+            if (relevant) {
                 usage.add("%s: %s used by %s, %s wait, paused %s, %s"
                         .formatted(
                                 limit.limit(),
                                 limit.used(),
                                 limit.holders(),
-                                limit.asking(),
+                                limit.totalWaiting(),
                                 limit.paused(),
                                 limit.pin()));
             }

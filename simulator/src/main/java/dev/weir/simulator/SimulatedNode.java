@@ -10,15 +10,15 @@ import java.util.Set;
 /** A node whose shard loop is stepped by hand. It can die at any moment, and then loses its memory. */
 final class SimulatedNode {
     /** The largest number of steps of the loop in a row, before other nodes get theirs. */
-    private static final int TURNS_MAX = 50;
+    private static final int PASSES_MAX = 50;
     /** The chance that a node steps its loop at once, in percent. Otherwise more messages collect first. */
-    private static final int PROMPT = 80;
+    private static final int PROMPT_PERCENT = 80;
     /** The chance that a node decides one message at a time, each while the one before is written, in percent. */
-    private static final int SMALL = 50;
+    private static final int SMALL_BATCH_PERCENT = 50;
 
-    private static final int BATCH = 1_000;
+    private static final int BATCH_MAX = 1_000;
     /** The evaluation cost after which a decision leaves the rest for the next one. */
-    private static final long PART_UNITS = 300_000;
+    private static final long PART_COST = 300_000;
 
     final Shard shard;
     final String name;
@@ -39,17 +39,17 @@ final class SimulatedNode {
     SimulatedNode(SimulatedCluster cluster, String name) {
         this.cluster = cluster;
         this.name = name;
-        var site = new ShardContext(cluster.journal, name, cluster.world::ticks, cluster.counters);
-        boolean small = cluster.world.chance(SMALL);
-        this.shard = new Shard(site, cluster.shard(), small ? 1 : BATCH);
+        var context = new ShardContext(cluster.journal, name, cluster.world::monotonicTime, cluster.counters);
+        boolean smallBatches = cluster.world.chance(SMALL_BATCH_PERCENT);
+        this.shard = new Shard(context, cluster.shard(), smallBatches ? 1 : BATCH_MAX);
         this.shard.onWork(() -> hasWork = true);
     }
 
-    boolean down() {
+    boolean isDown() {
         return down;
     }
 
-    boolean busy() {
+    boolean isBusy() {
         return busy;
     }
 
@@ -62,30 +62,30 @@ final class SimulatedNode {
     }
 
     /** Steps the loop if messages wait, as a node's thread does that such a message has woken. */
-    void turn() {
+    void stepIfWork() {
         if (!hasWork) {
             return;
         }
-        if (cluster.world.chance(PROMPT)) {
-            turnNow();
+        if (cluster.world.chance(PROMPT_PERCENT)) {
+            stepNow();
         } else {
-            wakeIn(cluster.world.between(0, 30_000));
+            wakeIn(cluster.world.randomBetween(0, 30_000));
         }
     }
 
-    private void turnNow() {
+    private void stepNow() {
         if (busy || down) {
             return;
         }
         busy = true;
         hasWork = false;
-        SimulatedNode before = cluster.weather.enter(this);
+        SimulatedNode before = cluster.storeFaults.enterNode(this);
         try {
             long next = runOnce();
-            for (int turns = 1; next == 0 && !down && turns < TURNS_MAX; turns++) {
+            for (int passes = 1; next == 0 && !down && passes < PASSES_MAX; passes++) {
                 next = runOnce();
             }
-            cluster.world.saw(cluster.decidedAhead(), Coverage.DECIDED_AHEAD);
+            cluster.world.noteCoverage(cluster.hasDecidedAhead(), Coverage.DECIDED_AHEAD);
             if (next != Long.MAX_VALUE) {
                 wakeIn(next);
             }
@@ -93,9 +93,9 @@ final class SimulatedNode {
             die();
         } finally {
             busy = false;
-            cluster.weather.leave(before);
+            cluster.storeFaults.leaveNode(before);
         }
-        if (shard.closed()) {
+        if (shard.isClosed()) {
             cluster.reopenLater();
         }
     }
@@ -103,7 +103,7 @@ final class SimulatedNode {
     private long runOnce() {
         long before = unitsSpent();
         long next = shard.runOnce();
-        cluster.world.saw(next == 0 && unitsSpent() - before > PART_UNITS, Coverage.DECIDED_IN_PARTS);
+        cluster.world.noteCoverage(next == 0 && unitsSpent() - before > PART_COST, Coverage.DECIDED_IN_PARTS);
         return next;
     }
 
@@ -115,14 +115,14 @@ final class SimulatedNode {
         long at = cluster.world.now() + delay;
         if (at < wakeAt || wakeAt <= cluster.world.now()) {
             wakeAt = at;
-            cluster.world.later(delay, this::turnNow);
+            cluster.world.schedule(delay, this::stepNow);
         }
     }
 
     /** Kills the node. Only its commits remain, and its callers get no answer. */
     void die() {
         down = true;
-        new ArrayList<>(calls).forEach(ClientCall::broken);
+        new ArrayList<>(calls).forEach(ClientCall::retryAfterNodeDeath);
         cluster.reopenLater();
     }
 }

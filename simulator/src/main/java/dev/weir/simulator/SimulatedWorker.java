@@ -14,9 +14,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A worker that polls, sends heartbeats and reports. It may die, pause, lose an answer, or report twice. */
 final class SimulatedWorker {
-    static final long POLL_MAX = 20 * SimulatedWorld.SECOND;
-    private static final long BODY_MAX = 4 * SimulatedWorld.SECOND;
-    private static final long STUBBORN_BODY = 50 * SimulatedWorld.SECOND;
+    static final long POLL_TIMEOUT = 20 * SimulatedWorld.SECOND;
+    private static final long WORK_TIME_MAX = 4 * SimulatedWorld.SECOND;
+    private static final long STUBBORN_WORK_TIME = 50 * SimulatedWorld.SECOND;
 
     private final SimulatedWorld world;
     private final String name;
@@ -25,17 +25,17 @@ final class SimulatedWorker {
     private final long lease;
     private boolean alive = true;
     private long pausedUntil;
-    private int busy;
+    private int runningCount;
     private int requests;
-    private String request = "";
-    private @Nullable ClientCall<?> call;
+    private String openRequest = "";
+    private @Nullable ClientCall<?> openCall;
 
     /** The chances of faults, in percent; all 0 once the faults are off. */
     static final class Faults {
-        boolean on = true;
+        boolean enabled = true;
 
         int percent(int percent) {
-            return on ? percent : 0;
+            return enabled ? percent : 0;
         }
     }
 
@@ -46,165 +46,165 @@ final class SimulatedWorker {
         this.name = name;
         this.modules = new LinkedHashSet<>(modules);
         this.capacity = 1 + world.random.nextInt(4);
-        this.lease = world.between(5, 12) * SimulatedWorld.SECOND;
+        this.lease = world.randomBetween(5, 12) * SimulatedWorld.SECOND;
         this.faults = faults;
     }
 
     /** Polls for work if there is room for more and no poll is open. */
     void poll() {
-        if (!alive || paused() || busy >= capacity || !request.isEmpty()) {
+        if (!alive || isPaused() || runningCount >= capacity || !openRequest.isEmpty()) {
             return;
         }
         requests++;
-        request = name + "-" + requests;
-        ask(request);
+        openRequest = name + "-" + requests;
+        sendPoll(openRequest);
     }
 
-    private void ask(String asked) {
-        var serves = modules.stream().map(ClaimWork.Serves::new).toList();
-        var work = new ClaimWork(asked, name, serves, Math.max(1, capacity - busy), lease);
-        call = world.cluster.poll(work, modules, assignments -> answered(asked, assignments));
+    private void sendPoll(String requestId) {
+        var serves = modules.stream().map(ClaimWork.ServedModule::new).toList();
+        var work = new ClaimWork(requestId, name, serves, Math.max(1, capacity - runningCount), lease);
+        openCall = world.cluster.poll(work, modules, assignments -> handleAnswer(requestId, assignments));
     }
 
     /** Claims the steps of one run that may start now, ahead of all polls. */
     void claim(String run) {
-        if (alive && !paused()) {
+        if (alive && !isPaused()) {
             requests++;
-            String asked = name + "-" + requests;
-            world.send(new ClaimSteps(asked, name, run, modules, Set.of(), capacity, lease), answer -> {
+            String requestId = name + "-" + requests;
+            world.send(new ClaimSteps(requestId, name, run, modules, Set.of(), capacity, lease), answer -> {
                 if (answer instanceof ClaimSteps.Answer.Claimed claimed
                         && !claimed.assignments().isEmpty()) {
-                    world.checker.seen().add(Coverage.CLAIMED_DIRECTLY);
-                    claimed.assignments().forEach(this::take);
+                    world.checker.coverage().add(Coverage.CLAIMED_DIRECTLY);
+                    claimed.assignments().forEach(this::accept);
                 }
             });
         }
     }
 
-    private void take(Assignment assignment) {
-        busy++;
-        world.later(world.between(0, 50_000), () -> body(assignment));
+    private void accept(Assignment assignment) {
+        runningCount++;
+        world.schedule(world.randomBetween(0, 50_000), () -> startWork(assignment));
     }
 
-    private void answered(String asked, List<Assignment> assignments) {
-        if (!alive || !asked.equals(request)) {
+    private void handleAnswer(String requestId, List<Assignment> assignments) {
+        if (!alive || !requestId.equals(openRequest)) {
             return;
         }
         if (!assignments.isEmpty() && world.chance(faults.percent(4))) {
-            world.later(SimulatedWorld.SECOND, () -> askAgain(asked));
+            world.schedule(SimulatedWorld.SECOND, () -> repeatPoll(requestId));
         } else {
-            begin(assignments);
+            startAll(assignments);
         }
     }
 
     /** Sends the same request again, because the answer was lost on its way. */
-    private void askAgain(String asked) {
-        if (alive && asked.equals(request)) {
-            ask(asked);
+    private void repeatPoll(String requestId) {
+        if (alive && requestId.equals(openRequest)) {
+            sendPoll(requestId);
         }
     }
 
-    private void begin(List<Assignment> assignments) {
-        request = "";
-        assignments.forEach(this::take);
+    private void startAll(List<Assignment> assignments) {
+        openRequest = "";
+        assignments.forEach(this::accept);
         poll();
     }
 
-    private void body(Assignment assignment) {
+    private void startWork(Assignment assignment) {
         if (!alive) {
             return;
         }
-        world.note(new Fact.BodyStarted(
+        world.note(new Fact.WorkStarted(
                 assignment.claim().unit(), assignment.claim().fence(), world.now()));
-        var body = new Body(assignment);
-        world.later(lease / 3, body::beat);
-        world.later(body.length(), body::finish);
+        var attempt = new WorkAttempt(assignment);
+        world.schedule(lease / 3, attempt::sendHeartbeat);
+        world.schedule(attempt.duration(), attempt::finish);
     }
 
-    private boolean paused() {
+    private boolean isPaused() {
         return pausedUntil > world.now();
     }
 
     void pause(long length) {
         pausedUntil = world.now() + length;
-        world.checker.seen().add(Coverage.WORKER_PAUSED);
-        world.later(length, this::poll);
+        world.checker.coverage().add(Coverage.WORKER_PAUSED);
+        world.schedule(length, this::poll);
     }
 
     /** Kills the worker with all its work. The node notices only after a while that nobody waits for the poll. */
     void kill() {
         alive = false;
-        world.checker.seen().add(Coverage.WORKER_KILLED);
-        ClientCall<?> open = call;
+        world.checker.coverage().add(Coverage.WORKER_KILLED);
+        ClientCall<?> open = openCall;
         if (open != null) {
-            world.later(world.between(0, POLL_MAX), open::cancel);
+            world.schedule(world.randomBetween(0, POLL_TIMEOUT), open::cancel);
         }
     }
 
     /** The work of one claim. */
-    private final class Body {
+    private final class WorkAttempt {
         private final Assignment assignment;
         /** True if the work takes long and ignores requests to stop. */
         private final boolean stubborn;
 
-        private boolean over;
+        private boolean finished;
 
-        Body(Assignment assignment) {
+        WorkAttempt(Assignment assignment) {
             this.assignment = assignment;
             this.stubborn = world.chance(faults.percent(6));
         }
 
-        long length() {
-            return stubborn ? STUBBORN_BODY : world.between(1_000, BODY_MAX);
+        long duration() {
+            return stubborn ? STUBBORN_WORK_TIME : world.randomBetween(1_000, WORK_TIME_MAX);
         }
 
-        void beat() {
-            if (over || !alive) {
+        void sendHeartbeat() {
+            if (finished || !alive) {
                 return;
             }
-            if (!paused() && !world.chance(faults.percent(10))) {
+            if (!isPaused() && !world.chance(faults.percent(10))) {
                 var claim = assignment.claim();
-                world.send(new Heartbeat(claim.unit(), claim.fence()), this::beaten);
+                world.send(new Heartbeat(claim.unit(), claim.fence()), this::handleHeartbeatAnswer);
             }
-            world.later(lease / 3, this::beat);
+            world.schedule(lease / 3, this::sendHeartbeat);
         }
 
-        private void beaten(Heartbeat.Answer answer) {
+        private void handleHeartbeatAnswer(Heartbeat.Answer answer) {
             switch (answer) {
                 case Heartbeat.Answer.ClaimLost ignored -> end();
                 case Heartbeat.Answer.Extended extended -> {
                     if (extended.cancelRequested() && !stubborn) {
-                        world.later(10_000, this::finish);
+                        world.schedule(10_000, this::finish);
                     }
                 }
             }
         }
 
         private void end() {
-            if (!over) {
-                over = true;
-                busy--;
+            if (!finished) {
+                finished = true;
+                runningCount--;
                 poll();
             }
         }
 
         void finish() {
-            if (over || !alive) {
+            if (finished || !alive) {
                 return;
             }
-            if (paused()) {
-                world.later(pausedUntil - world.now() + 1, this::finish);
+            if (isPaused()) {
+                world.schedule(pausedUntil - world.now() + 1, this::finish);
                 return;
             }
             if (world.chance(faults.percent(6))) {
-                world.later(world.between(lease, 2 * lease), this::finish);
+                world.schedule(world.randomBetween(lease, 2 * lease), this::finish);
                 return;
             }
-            Update update = outcome();
-            world.later(world.between(0, 200_000), () -> report(update));
+            Update update = randomUpdate();
+            world.schedule(world.randomBetween(0, 200_000), () -> report(update));
             if (world.chance(faults.percent(10))) {
-                world.checker.seen().add(Coverage.REPORT_DOUBLED);
-                world.later(world.between(0, 2 * lease), () -> report(update));
+                world.checker.coverage().add(Coverage.REPORT_REPEATED);
+                world.schedule(world.randomBetween(0, 2 * lease), () -> report(update));
             }
             end();
         }
@@ -212,38 +212,41 @@ final class SimulatedWorker {
         private void report(Update update) {
             var claim = assignment.claim();
             world.send(new UpdateStep(claim.unit(), claim.fence(), update), answer -> {
-                boolean kept = answer == UpdateStep.Answer.APPLIED || answer == UpdateStep.Answer.REPLAYED;
-                if (update instanceof Update.NeedsInput && kept) {
-                    world.later(
-                            world.between(0, 3 * BODY_MAX), () -> new SimulatedApprover(world).answer(claim.unit()));
+                boolean committed = answer == UpdateStep.Answer.APPLIED || answer == UpdateStep.Answer.REPLAYED;
+                if (update instanceof Update.NeedsInput && committed) {
+                    world.schedule(
+                            world.randomBetween(0, 3 * WORK_TIME_MAX),
+                            () -> new SimulatedApprover(world).answerInputRequest(claim.unit()));
                 }
             });
             if (world.chance(faults.percent(25))) {
-                new SimulatedApprover(world).changeMind(claim.unit().run());
+                new SimulatedApprover(world).approveAndRevoke(claim.unit().run());
             }
             if (world.chance(10)) {
                 claim(claim.unit().run());
             }
         }
 
-        private Update outcome() {
+        private Update randomUpdate() {
             int draw = world.random.nextInt(100);
-            if (faults.on && draw < 12) {
-                world.checker.seen().add(Coverage.FAILED);
-                long later = world.chance(30) ? world.between(0, 10 * SimulatedWorld.SECOND) : Update.Failed.NOT_SAID;
-                return new Update.Failed("no luck", false, later);
+            if (faults.enabled && draw < 12) {
+                world.checker.coverage().add(Coverage.FAILED);
+                long retryAfter = world.chance(30)
+                        ? world.randomBetween(0, 10 * SimulatedWorld.SECOND)
+                        : Update.Failed.NO_RETRY_AFTER;
+                return new Update.Failed("no luck", false, retryAfter);
             }
-            if (faults.on && draw < 16) {
-                world.checker.seen().add(Coverage.FAILED_FOR_GOOD);
+            if (faults.enabled && draw < 16) {
+                world.checker.coverage().add(Coverage.FAILED_PERMANENTLY);
                 return new Update.Failed("no use", true);
             }
-            if (faults.on && draw < 25 && draw >= 21) {
-                world.checker.seen().add(Coverage.NEEDED_INPUT);
+            if (faults.enabled && draw < 25 && draw >= 21) {
+                world.checker.coverage().add(Coverage.NEEDED_INPUT);
                 return new Update.NeedsInput(JsonNodeFactory.instance.stringNode("which?"));
             }
-            if (faults.on && draw < 21) {
-                world.checker.seen().add(Coverage.PUT_OFF);
-                return new Update.Rescheduled(world.between(0, SimulatedWorld.SECOND));
+            if (faults.enabled && draw < 21) {
+                world.checker.coverage().add(Coverage.RESCHEDULED);
+                return new Update.Rescheduled(world.randomBetween(0, SimulatedWorld.SECOND));
             }
             return draw < 30
                     ? new Update.NoOp()

@@ -27,23 +27,23 @@ final class SimulatedWorld implements PromiseChecker.Engine {
     private static final int EVENTS_MAX = 200_000;
 
     /** The chance, in percent, to check everything that waits although only time has passed. */
-    private static final int UNASKED = 25;
+    private static final int IDLE_CHECK_PERCENT = 25;
 
     final SplittableRandom random;
     final PromiseChecker checker = new PromiseChecker();
     final Trace trace = new Trace();
     final SimulatedCluster cluster;
     final InboxPrograms programs;
-    private final PriorityQueue<Event> due = new PriorityQueue<>();
+    private final PriorityQueue<Event> eventQueue = new PriorityQueue<>();
     private final Consumer<Fact> listener;
     private long now = SECOND;
-    private long skipped;
+    private long skippedTime;
     private long sequence;
     private int events;
     /** The number of facts at the last check of everything that waits. */
-    private int settledAt;
+    private int factsAtLastCheck;
 
-    private @Nullable RuntimeException broken;
+    private @Nullable RuntimeException failure;
 
     private record Event(long at, long sequence, Runnable action) implements Comparable<Event> {
         @Override
@@ -65,22 +65,22 @@ final class SimulatedWorld implements PromiseChecker.Engine {
     }
 
     /** Lets time pass without running any event. Events that became due run afterwards. */
-    void skip(long length) {
+    void skipTime(long length) {
         now += length;
-        skipped += length;
+        skippedTime += length;
     }
 
     /** The monotonic clock of the simulated machines, which stands still while they sleep. */
-    long ticks() {
-        return now - skipped;
+    long monotonicTime() {
+        return now - skippedTime;
     }
 
-    void later(long delay, Runnable action) {
-        due.add(new Event(now + Math.max(0, delay), sequence++, action));
+    void schedule(long delay, Runnable action) {
+        eventQueue.add(new Event(now + Math.max(0, delay), sequence++, action));
     }
 
     /** A random duration between the two, both included, in microseconds. */
-    long between(long least, long most) {
+    long randomBetween(long least, long most) {
         return least + random.nextLong(most - least + 1);
     }
 
@@ -90,20 +90,20 @@ final class SimulatedWorld implements PromiseChecker.Engine {
 
     /** Runs events until the given time, or until none is left. An event may call this method too. */
     void runUntil(long until) {
-        while (!due.isEmpty() && due.element().at <= until) {
-            Event event = due.remove();
+        while (!eventQueue.isEmpty() && eventQueue.element().at <= until) {
+            Event event = eventQueue.remove();
             now = Math.max(now, event.at);
             events++;
-            Violation.unless(events < EVENTS_MAX, "L3", "no rest after %s events", EVENTS_MAX);
+            Violation.require(events < EVENTS_MAX, "L3", "no rest after %s events", EVENTS_MAX);
             event.action.run();
-            cluster.turn();
-            if (broken != null) {
-                throw broken;
+            cluster.stepNodes();
+            if (failure != null) {
+                throw failure;
             }
-            boolean news = trace.facts() > settledAt || chance(UNASKED);
-            if (news && cluster.settled()) {
+            boolean hasNewFacts = trace.facts() > factsAtLastCheck || chance(IDLE_CHECK_PERCENT);
+            if (hasNewFacts && cluster.isSettled()) {
                 note(new Fact.Settled(now));
-                settledAt = trace.facts();
+                factsAtLastCheck = trace.facts();
             }
         }
         now = Math.max(now, until);
@@ -112,23 +112,23 @@ final class SimulatedWorld implements PromiseChecker.Engine {
     void note(Fact fact) {
         trace.add(fact);
         listener.accept(fact);
-        checker.see(fact, this);
+        checker.observe(fact, this);
         if (fact instanceof Fact.Decided decided && decided.move() instanceof Move.StartRefused refused) {
-            programs.see(refused);
+            programs.checkRefusal(refused);
         }
     }
 
     /** Notes that something occurred, if it did. */
-    void saw(boolean occurred, Coverage kind) {
+    void noteCoverage(boolean occurred, Coverage coverage) {
         if (occurred) {
-            checker.seen().add(kind);
+            checker.coverage().add(coverage);
         }
     }
 
     /** Remembers a broken promise that was found where it cannot be thrown. */
-    void breaks(RuntimeException promise) {
-        if (broken == null) {
-            broken = promise;
+    void recordFailure(RuntimeException exception) {
+        if (failure == null) {
+            failure = exception;
         }
     }
 
@@ -137,25 +137,25 @@ final class SimulatedWorld implements PromiseChecker.Engine {
         send(command, answer -> {});
     }
 
-    <A> void send(Command<A> command, Consumer<A> then) {
-        cluster.ask(shard -> shard.send(SimulatedCluster.ORG, command), answer -> {
+    <A> void send(Command<A> command, Consumer<A> onAnswer) {
+        cluster.send(shard -> shard.send(SimulatedCluster.ORG, command), answer -> {
             noteAnswer(command, answer);
-            then.accept(answer);
+            onAnswer.accept(answer);
         });
     }
 
-    void start(StartRequest request, Consumer<StartOutcome> then) {
-        cluster.ask(shard -> shard.start(SimulatedCluster.ORG, request), answer -> {
+    void start(StartRequest request, Consumer<StartOutcome> onAnswer) {
+        cluster.send(shard -> shard.start(SimulatedCluster.ORG, request), answer -> {
             note(new Fact.StartAnswered(request.run(), answer, now));
-            then.accept(answer);
+            onAnswer.accept(answer);
         });
     }
 
     private void noteAnswer(Command<?> command, @Nullable Object answer) {
-        if (command instanceof UpdateStep update && answer instanceof UpdateStep.Answer told) {
-            note(new Fact.Reported(update.unit(), update.fence(), told, now));
-        } else if (command instanceof Heartbeat heartbeat && answer instanceof Heartbeat.Answer told) {
-            note(new Fact.Beaten(heartbeat.unit(), heartbeat.fence(), told, now));
+        if (command instanceof UpdateStep update && answer instanceof UpdateStep.Answer outcome) {
+            note(new Fact.Reported(update.unit(), update.fence(), outcome, now));
+        } else if (command instanceof Heartbeat heartbeat && answer instanceof Heartbeat.Answer outcome) {
+            note(new Fact.HeartbeatAnswered(heartbeat.unit(), heartbeat.fence(), outcome, now));
         }
     }
 
@@ -180,24 +180,25 @@ final class SimulatedWorld implements PromiseChecker.Engine {
     }
 
     @Override
-    public List<PromiseChecker.InUse> inUse() {
+    public List<PromiseChecker.LimitInUse> inUse() {
         return cluster.memory().limits(now).stream()
-                .map(limit -> new PromiseChecker.InUse(
+                .map(limit -> new PromiseChecker.LimitInUse(
                         limit.limit().text(), limit.used(), limit.holders().size()))
                 .toList();
     }
 
     /** Checks that nothing is allocated when nothing runs. */
     void checkNothingLeaked() {
-        Violation.unless(
+        Violation.require(
                 cluster.usageCorrections() == 0,
                 "R0.6",
                 "a limit's usage did not follow from the claims: %s",
-                cluster.counters.figures().lastDifference());
+                cluster.counters.values().lastDifference());
         Organisation org = cluster.memory();
         for (LimitSnapshot limit : org.limits(now)) {
-            Violation.unless(limit.used() == 0, "L3", "%s of %s are held by nobody", limit.used(), limit.limit());
-            Violation.unless(limit.asking() == 0, "L3", "%s wait for %s for ever", limit.asking(), limit.limit());
+            Violation.require(limit.used() == 0, "L3", "%s of %s are held by nobody", limit.used(), limit.limit());
+            Violation.require(
+                    limit.totalWaiting() == 0, "L3", "%s wait for %s for ever", limit.totalWaiting(), limit.limit());
         }
     }
 }

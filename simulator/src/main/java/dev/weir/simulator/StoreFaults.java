@@ -14,46 +14,46 @@ import org.jspecify.annotations.Nullable;
 /** Faults of the journal: it is slow, fails, or cannot be reached, and nodes die while they use it. */
 final class StoreFaults implements JournalFaults {
     /** The prefix of the ids of runs whose rows the store refuses to write. */
-    static final String POISON = "poison";
+    static final String POISON_PREFIX = "poison";
 
     /** The longest gap in which workers cannot be heard that needs no grace for their claims. */
-    private static final long UNHEARD_MAX = 2 * SimulatedWorld.SECOND;
+    private static final long SILENCE_MAX = 2 * SimulatedWorld.SECOND;
 
     private final SimulatedCluster cluster;
-    private @Nullable Blow next;
-    private @Nullable SimulatedNode current;
+    private @Nullable TransactionFault nextFault;
+    private @Nullable SimulatedNode currentNode;
     private String owner = "";
     private long unreachableUntil;
-    private @Nullable Claim removed;
+    private @Nullable Claim removedClaim;
     /**
      * The time since which each node cannot reach the store, by the node's name. It is measured by the clock of the
      * machines, because sleep is noted separately.
      */
-    private final Map<String, Long> away = new HashMap<>();
+    private final Map<String, Long> unreachableSince = new HashMap<>();
     /** True if the owner has not read the time since all machines slept. */
-    private boolean unaware;
+    private boolean ownerUnaware;
 
     /** True if the owner has read the time since, but may not have handled everything that became due. */
-    private boolean told;
+    private boolean ownerHasReadTime;
 
     /** The time since which no commit has succeeded. */
     private @Nullable Long failingSince;
 
     /** A fault of the next transaction. */
-    enum Blow {
+    enum TransactionFault {
         DIES_BEFORE_COMMIT(Coverage.NODE_DIED_BEFORE_COMMIT),
         DIES_IN_COMMIT(Coverage.NODE_DIED_IN_COMMIT),
         DIES_AFTER_COMMIT(Coverage.NODE_DIED_AFTER_COMMIT),
         NOT_WRITTEN(Coverage.COMMIT_NOT_WRITTEN),
-        NOT_TOLD(Coverage.COMMIT_NOT_TOLD),
+        UNCONFIRMED(Coverage.COMMIT_UNCONFIRMED),
         LATE(Coverage.COMMIT_LATE),
         SLOW(Coverage.COMMIT_SLOW),
-        STALLS(Coverage.DECIDED_ANEW);
+        STALLS(Coverage.DECIDED_AGAIN);
 
-        private final Coverage kind;
+        private final Coverage coverage;
 
-        Blow(Coverage kind) {
-            this.kind = kind;
+        TransactionFault(Coverage coverage) {
+            this.coverage = coverage;
         }
     }
 
@@ -61,99 +61,99 @@ final class StoreFaults implements JournalFaults {
         this.cluster = cluster;
     }
 
-    void strike(Blow blow) {
-        next = blow;
+    void setNextFault(TransactionFault fault) {
+        nextFault = fault;
     }
 
-    void unreachable(long length) {
-        cluster.world.checker.seen().add(Coverage.STORE_UNREACHABLE);
+    void makeUnreachable(long length) {
+        cluster.world.checker.coverage().add(Coverage.STORE_UNREACHABLE);
         unreachableUntil = cluster.world.now() + length;
     }
 
     /** Lets all machines sleep, except the store's. */
-    void sleep(long length) {
-        cluster.world.checker.seen().add(Coverage.MACHINES_SLEPT);
-        cluster.world.skip(length);
-        unaware = true;
-        told = false;
-        unheard(true);
+    void sleepMachines(long length) {
+        cluster.world.checker.coverage().add(Coverage.MACHINES_SLEPT);
+        cluster.world.skipTime(length);
+        ownerUnaware = true;
+        ownerHasReadTime = false;
+        noteGap(true);
     }
 
     /** Notes that workers could not be heard until now. */
-    private void unheard(boolean surely) {
-        cluster.world.note(new Fact.Unheard(surely, cluster.world.now()));
+    private void noteGap(boolean certain) {
+        cluster.world.note(new Fact.WorkersUnreachable(certain, cluster.world.now()));
     }
 
     /** Notes that nothing is left to do now. */
-    void settled() {
-        unaware &= !told;
+    void noteSettled() {
+        ownerUnaware &= !ownerHasReadTime;
     }
 
     /** Ends all faults. */
     void clear() {
-        next = null;
+        nextFault = null;
         unreachableUntil = 0;
     }
 
     /** Removes the row of a claim without the engine's knowledge. */
     void removeClaim(Claim claim) {
-        if (removed == null && cluster.journal.remove(SimulatedCluster.ORG, claim)) {
-            removed = claim;
-            cluster.world.checker.seen().add(Coverage.ROW_REMOVED);
+        if (removedClaim == null && cluster.journal.remove(SimulatedCluster.ORG, claim)) {
+            removedClaim = claim;
+            cluster.world.checker.coverage().add(Coverage.ROW_REMOVED);
             cluster.world.note(new Fact.RowRemoved(claim.unit(), claim.fence(), cluster.world.now()));
         }
     }
 
     /** True if the memory can be compared with the trace. */
-    boolean calm(Organisation memory) {
-        Claim gone = removed;
+    boolean canCompare(Organisation memory) {
+        Claim gone = removedClaim;
         if (gone != null) {
             boolean known = memory.findClaim(gone.unit())
                     .filter(claim -> claim.fence() == gone.fence())
                     .isPresent();
-            removed = known ? gone : null;
+            removedClaim = known ? gone : null;
         }
-        return removed == null && !unaware;
+        return removedClaim == null && !ownerUnaware;
     }
 
-    boolean isOwner(SimulatedNode machine) {
-        return machine.name.equals(owner);
+    boolean isOwner(SimulatedNode node) {
+        return node.name.equals(owner);
     }
 
     @Nullable
-    SimulatedNode enter(SimulatedNode machine) {
-        SimulatedNode before = current;
-        current = machine;
+    SimulatedNode enterNode(SimulatedNode node) {
+        SimulatedNode before = currentNode;
+        currentNode = node;
         return before;
     }
 
-    void leave(@Nullable SimulatedNode before) {
-        current = before;
+    void leaveNode(@Nullable SimulatedNode before) {
+        currentNode = before;
     }
 
     @Override
-    public void taking(int shard, String by) {
-        reading(shard);
+    public void beforeTake(int shard, String newOwner) {
+        beforeRead(shard);
     }
 
     /** Notes the new owner of a shard. A node that dies while it takes the shard never owned it. */
     @Override
-    public void taken(int shard, String by) {
-        Long since = away.remove(by);
-        if (!by.equals(owner)) {
+    public void afterTake(int shard, String newOwner) {
+        Long since = unreachableSince.remove(newOwner);
+        if (!newOwner.equals(owner)) {
             // The first owner finds no claims.
-            unheard(!owner.isEmpty());
-            owner = by;
+            noteGap(!owner.isEmpty());
+            owner = newOwner;
         } else if (since != null) {
-            unheard(cluster.world.ticks() - since > UNHEARD_MAX);
+            noteGap(cluster.world.monotonicTime() - since > SILENCE_MAX);
         }
     }
 
     @Override
-    public void reading(int shard) {
+    public void beforeRead(int shard) {
         if (cluster.world.now() < unreachableUntil) {
-            if (current != null) {
-                away.putIfAbsent(current.name, cluster.world.ticks());
+            if (currentNode != null) {
+                unreachableSince.putIfAbsent(currentNode.name, cluster.world.monotonicTime());
             }
             throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
         }
@@ -161,108 +161,111 @@ final class StoreFaults implements JournalFaults {
 
     /** Makes the journal forget the ended runs of the neighbour, so that only the history knows them. */
     @Override
-    public boolean forgets(String org) {
+    public boolean omitsEndedRuns(String org) {
         return !org.equals(SimulatedCluster.ORG);
     }
 
     @Override
-    public void begun(int shard) {
-        reading(shard);
-        told = true;
-        if (next == Blow.STALLS) {
-            take();
-            pass(600_000, 4 * SimulatedWorld.SECOND);
+    public void afterBegin(int shard) {
+        beforeRead(shard);
+        ownerHasReadTime = true;
+        if (nextFault == TransactionFault.STALLS) {
+            takeNextFault();
+            letTimePass(600_000, 4 * SimulatedWorld.SECOND);
         }
     }
 
-    private Blow take() {
-        Blow taken = next;
-        next = null;
-        if (taken == null) {
+    private TransactionFault takeNextFault() {
+        TransactionFault fault = nextFault;
+        nextFault = null;
+        if (fault == null) {
             throw new IllegalStateException("expected a blow, found none");
         }
-        cluster.world.checker.seen().add(taken.kind);
-        return taken;
+        cluster.world.checker.coverage().add(fault.coverage);
+        return fault;
     }
 
     /** Lets time pass while the node waits. Other events run meanwhile. */
-    private void pass(long least, long most) {
+    private void letTimePass(long least, long most) {
         SimulatedWorld world = cluster.world;
-        SimulatedNode waiting = current;
-        long length = world.between(least, most);
+        SimulatedNode waiting = currentNode;
+        long length = world.randomBetween(least, most);
         world.runUntil(world.now() + length);
-        current = waiting;
-        if (waiting != null && !waiting.down()) {
-            unheard(length > UNHEARD_MAX && isOwner(waiting));
+        currentNode = waiting;
+        if (waiting != null && !waiting.isDown()) {
+            noteGap(length > SILENCE_MAX && isOwner(waiting));
         }
-        if (waiting != null && waiting.down()) {
+        if (waiting != null && waiting.isDown()) {
             throw new SimulatedNode.Death();
         }
     }
 
     @Override
-    public Commit committing(int shard, Map<String, List<Move>> moves) {
-        if (poisoned(moves)) {
-            cluster.world.checker.seen().add(Coverage.ROWS_REFUSED);
-            fails();
-            return Commit.REFUSED;
+    public CommitFate beforeCommit(int shard, Map<String, List<Move>> moves) {
+        if (isPoisoned(moves)) {
+            cluster.world.checker.coverage().add(Coverage.ROWS_REFUSED);
+            noteFailure();
+            return CommitFate.REFUSED;
         }
-        if (next == null || next == Blow.STALLS || next == Blow.DIES_AFTER_COMMIT) {
-            return goesWell();
+        if (nextFault == null
+                || nextFault == TransactionFault.STALLS
+                || nextFault == TransactionFault.DIES_AFTER_COMMIT) {
+            return noteSuccess();
         }
-        if (next != Blow.SLOW) {
-            fails();
+        if (nextFault != TransactionFault.SLOW) {
+            noteFailure();
         }
-        return switch (take()) {
+        return switch (takeNextFault()) {
             case DIES_BEFORE_COMMIT -> throw new SimulatedNode.Death();
             case DIES_IN_COMMIT -> {
-                SimulatedNode dying = current;
+                SimulatedNode dying = currentNode;
                 if (dying != null) {
                     dying.die();
                 }
-                yield Commit.WRITTEN_LATE;
+                yield CommitFate.WRITTEN_LATE;
             }
-            case NOT_WRITTEN -> Commit.UNWRITTEN_UNTOLD;
-            case NOT_TOLD -> Commit.WRITTEN_UNTOLD;
+            case NOT_WRITTEN -> CommitFate.UNWRITTEN_UNTOLD;
+            case UNCONFIRMED -> CommitFate.WRITTEN_UNTOLD;
             case LATE -> {
-                cluster.world.later(cluster.world.between(0, SimulatedWorld.SECOND), cluster.journal::land);
-                yield Commit.WRITTEN_LATE;
+                cluster.world.schedule(
+                        cluster.world.randomBetween(0, SimulatedWorld.SECOND), cluster.journal::completePendingCommits);
+                yield CommitFate.WRITTEN_LATE;
             }
             case SLOW -> {
-                pass(100_000, 8 * SimulatedWorld.SECOND);
-                yield goesWell();
+                letTimePass(100_000, 8 * SimulatedWorld.SECOND);
+                yield noteSuccess();
             }
-            case STALLS, DIES_AFTER_COMMIT -> Commit.WRITTEN;
+            case STALLS, DIES_AFTER_COMMIT -> CommitFate.WRITTEN;
         };
     }
 
-    private void fails() {
+    private void noteFailure() {
         if (failingSince == null) {
             failingSince = cluster.world.now();
         }
     }
 
     /** Notes a successful commit. Requests that workers sent while commits failed take effect only with this one. */
-    private Commit goesWell() {
+    private CommitFate noteSuccess() {
         if (failingSince != null && cluster.world.now() - failingSince > SimulatedWorld.SECOND) {
-            unheard(false);
+            noteGap(false);
         }
         failingSince = null;
-        return Commit.WRITTEN;
+        return CommitFate.WRITTEN;
     }
 
-    private static boolean poisoned(Map<String, List<Move>> moves) {
+    private static boolean isPoisoned(Map<String, List<Move>> moves) {
         return moves.values().stream()
                 .flatMap(List::stream)
                 .anyMatch(move -> move instanceof Move.RunAccepted accepted
-                        && accepted.row().id().startsWith(POISON));
+                        && accepted.row().id().startsWith(POISON_PREFIX));
     }
 
     @Override
-    public void committed(int shard, Map<String, List<Move>> moves) {
+    public void afterCommit(int shard, Map<String, List<Move>> moves) {
         moves.getOrDefault(SimulatedCluster.ORG, List.of()).forEach(move -> cluster.world.note(new Fact.Decided(move)));
-        if (next == Blow.DIES_AFTER_COMMIT && current != null && current.busy()) {
-            take();
+        if (nextFault == TransactionFault.DIES_AFTER_COMMIT && currentNode != null && currentNode.isBusy()) {
+            takeNextFault();
             throw new SimulatedNode.Death();
         }
     }

@@ -12,7 +12,7 @@ final class Trace {
         mix(fact.getClass().getSimpleName().hashCode());
         mix(fact.at());
         switch (fact) {
-            case Fact.Decided decided -> move(decided.move());
+            case Fact.Decided decided -> mixMove(decided.move());
             case Fact.PollOpened opened -> mix(opened.request().hashCode());
             case Fact.PollEnded ended -> mix(ended.request().hashCode());
             case Fact.Reported reported -> {
@@ -20,11 +20,11 @@ final class Trace {
                 mix(reported.fence());
                 mix(reported.answer().name().hashCode());
             }
-            case Fact.Beaten beaten -> mix(beaten.unit().hashCode());
-            case Fact.BodyStarted started -> mix(started.unit().hashCode());
+            case Fact.HeartbeatAnswered beaten -> mix(beaten.unit().hashCode());
+            case Fact.WorkStarted started -> mix(started.unit().hashCode());
             case Fact.StartAnswered answered -> mix(answered.run().hashCode());
             case Fact.RowRemoved removed -> mix(removed.unit().hashCode());
-            case Fact.Unheard unheard -> mix(unheard.surely() ? 1 : 0);
+            case Fact.WorkersUnreachable unheard -> mix(unheard.certain() ? 1 : 0);
             case Fact.Settled ignored -> {}
             case Fact.Rebuilt ignored -> {}
             case Fact.FaultsOff ignored -> {}
@@ -32,7 +32,7 @@ final class Trace {
         }
     }
 
-    private void move(Move move) {
+    private void mixMove(Move move) {
         mix(move.getClass().getSimpleName().hashCode());
         switch (move) {
             case Move.Granted granted -> {
@@ -42,7 +42,7 @@ final class Trace {
             }
             case Move.Released released -> {
                 mix(released.unit().hashCode());
-                mix(released.how().name().hashCode());
+                mix(released.cause().name().hashCode());
             }
             case Move.StepMoved moved -> {
                 mix(moved.row().id().hashCode());
@@ -50,7 +50,7 @@ final class Trace {
                 mix(moved.row().due());
             }
             case Move.RunMoved moved -> mix(moved.row().state().name().hashCode());
-            case Move.ItemMade made -> mix(made.row().id().hashCode());
+            case Move.ItemCreated made -> mix(made.row().id().hashCode());
             case Move.OutputAmended amended -> mix(amended.row().id().hashCode());
             case Move.SignalKept kept -> mix(kept.signal().number());
             case Move.SignalTaken taken -> mix(taken.number());
@@ -62,7 +62,7 @@ final class Trace {
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());
             case Move.FenceRaised raised -> mix(raised.highest());
-            case Move.ListeningNoted noted -> mix(noted.spans().size());
+            case Move.ListeningRecorded noted -> mix(noted.spans().size());
             case Move.Extended extended -> mix(extended.until());
             case Move.RunAccepted accepted -> mix(accepted.row().number());
             case Move.RunStopping stopping -> mix(stopping.run().hashCode());

@@ -13,7 +13,7 @@ import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.simulator.OperatorValues.Overridden;
 import dev.weir.simulator.OperatorValues.Pinned;
-import dev.weir.simulator.Requirement.Pace;
+import dev.weir.simulator.Requirement.StartRate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,9 +32,9 @@ import tools.jackson.databind.JsonNode;
 final class TraceState {
     final Map<String, RunFacts> runs = new LinkedHashMap<>();
     final Map<UnitId, UnitFacts> units = new LinkedHashMap<>();
-    final Map<UnitId, Claim> live = new LinkedHashMap<>();
+    final Map<UnitId, Claim> liveClaims = new LinkedHashMap<>();
     /** The needs of the units with a live claim, which are their allocations. */
-    final Map<UnitId, Requirement> holdings = new LinkedHashMap<>();
+    final Map<UnitId, Requirement> allocations = new LinkedHashMap<>();
 
     final Map<String, Set<String>> polls = new LinkedHashMap<>();
     /** The time up to which this state is current. */
@@ -46,16 +46,16 @@ final class TraceState {
     final Map<String, Long> pauses = new HashMap<>();
     final Map<String, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
-    final Map<String, List<Began>> began = new HashMap<>();
+    final Map<String, List<RateStart>> startsByLimit = new HashMap<>();
 
     /** One start under a shared limit. */
-    record Began(long at, int cost) {}
+    record RateStart(long at, int cost) {}
 
     /** A run, according to the trace. */
     static final class RunFacts {
         final Workflow workflow;
         /** The targeted steps and all steps that they need; null if all steps are wanted. */
-        final @Nullable Set<String> wanted;
+        final @Nullable Set<String> targeted;
         /** The step that invoked this run. */
         final @Nullable UnitId parent;
 
@@ -77,7 +77,7 @@ final class TraceState {
         @Nullable
         Overridden overridden;
 
-        boolean holdsPlace;
+        boolean hasAllocation;
         final List<Long> starts = new ArrayList<>();
         final Set<UnitId> running = new LinkedHashSet<>();
 
@@ -90,8 +90,8 @@ final class TraceState {
             this.notBefore = row.detail().notBefore();
             this.state = row.state();
             List<String> targets = row.request().options().targets();
-            this.wanted = targets.isEmpty() ? null : withNeeds(targets);
-            this.parent = row.request().origin().parent();
+            this.targeted = targets.isEmpty() ? null : withNeeds(targets);
+            this.parent = row.request().lineage().parent();
             this.requirement = Requirements.ofRun(this, Set.of());
         }
 
@@ -107,8 +107,10 @@ final class TraceState {
             return found;
         }
 
-        boolean wants(UnitId unit) {
-            return wanted == null || wanted.contains(unit.step()) || unit.step().endsWith(Compensation.SUFFIX);
+        boolean isTargeted(UnitId unit) {
+            return targeted == null
+                    || targeted.contains(unit.step())
+                    || unit.step().endsWith(Compensation.SUFFIX);
         }
 
         @Nullable
@@ -137,54 +139,56 @@ final class TraceState {
         Requirement requirement;
 
         /** The needs as last derived from the definition, and the input of the run at that time. */
-        private @Nullable Requirement read;
+        private @Nullable Requirement derived;
 
-        private @Nullable JsonNode readWith;
+        private @Nullable JsonNode derivedFrom;
 
         boolean fannedOut;
         long since;
         /** True if the row of its claim was removed and nothing was decided since. */
-        boolean unclaimed;
+        boolean claimRemoved;
 
         UnitFacts(StepState state) {
             this.state = state;
         }
 
-        void see(StepRow row, RunFacts run) {
+        void apply(StepRow row, RunFacts run) {
             state = row.state();
-            unclaimed = false;
-            requirement = row.ask() == null ? null : read(row.id(), run);
+            claimRemoved = false;
+            requirement = row.limitNeeds() == null ? null : derive(row.id(), run);
             fannedOut = row.items() != StepRow.NOT_FANNED_OUT;
             since = row.since();
         }
 
-        private Requirement read(UnitId id, RunFacts run) {
-            if (read == null || !run.input.equals(readWith)) {
-                read = Requirements.ofStep(run, id);
-                readWith = run.input;
+        private Requirement derive(UnitId id, RunFacts run) {
+            if (derived == null || !run.input.equals(derivedFrom)) {
+                derived = Requirements.ofStep(run, id);
+                derivedFrom = run.input;
             }
-            return read;
+            return derived;
         }
 
         /** True if the unit asks to start. */
-        boolean waits() {
-            return requirement != null && !fannedOut && (isAsking(state) || (unclaimed && state == StepState.RUNNING));
+        boolean isWaiting() {
+            return requirement != null
+                    && !fannedOut
+                    && (isReadyState(state) || (claimRemoved && state == StepState.RUNNING));
         }
 
         /** True if the unit can be in this state according to the trace. A unit that lost its claim may ask again. */
-        boolean mayBe(StepState expected) {
-            return state == expected || (unclaimed && state == StepState.RUNNING && isAsking(expected));
+        boolean canBe(StepState expected) {
+            return state == expected || (claimRemoved && state == StepState.RUNNING && isReadyState(expected));
         }
 
-        private static boolean isAsking(StepState state) {
+        private static boolean isReadyState(StepState state) {
             return state == StepState.READY || state == StepState.REQUESTED;
         }
     }
 
     /** True if a unit asks to start. Items of a step whose approval was revoked do not. */
-    boolean asks(UnitId id, UnitFacts unit) {
+    boolean isWaitingToStart(UnitId id, UnitFacts unit) {
         UnitFacts step = id.item() == UnitId.NO_ITEM ? null : units.get(UnitId.of(id.run(), id.step()));
-        return unit.waits() && (step == null || step.state != StepState.WAITING);
+        return unit.isWaiting() && (step == null || step.state != StepState.WAITING);
     }
 
     RunFacts run(UnitId unit) {
@@ -223,79 +227,81 @@ final class TraceState {
 
     /** The pinned rate that is in force; null if there is none. */
     @Nullable
-    Pace pinnedPace(String limit) {
+    StartRate pinnedRate(String limit) {
         Pinned pin = pins.get(limit);
-        return pin == null ? null : pin.pace().at(now);
+        return pin == null ? null : pin.startRate().at(now);
     }
 
     /** Removes a claim whose row is gone although nobody ended it. */
-    void remove(UnitId unit) {
-        live.remove(unit);
-        holdings.remove(unit);
+    void removeClaim(UnitId unit) {
+        liveClaims.remove(unit);
+        allocations.remove(unit);
         run(unit).running.remove(unit);
-        Objects.requireNonNull(units.get(unit)).unclaimed = true;
+        Objects.requireNonNull(units.get(unit)).claimRemoved = true;
     }
 
     /** Removes the values that time alone has ended. */
     void expire(long time) {
         now = time;
-        pins.values().removeIf(pin -> pin.isOver(now));
+        pins.values().removeIf(pin -> pin.isExpired(now));
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(until -> until <= now);
     }
 
-    void see(Move move) {
+    void apply(Move move) {
         switch (move) {
             case Move.RunAccepted accepted -> {
                 var run = new RunFacts(accepted.row());
                 runs.put(accepted.row().id(), run);
-                changed(run, accepted.row().detail());
+                applyRunChange(run, accepted.row().detail());
             }
-            case Move.RunMoved moved -> moved(moved);
+            case Move.RunMoved moved -> applyRunMove(moved);
             case Move.RunStopping ignored -> {}
             case Move.RunOverridden overridden ->
                 run(overridden.run()).overridden = OperatorValues.overridden(overridden);
-            case Move.StepMoved moved -> see(moved.row());
-            case Move.ItemMade made -> see(made.row());
-            case Move.Granted granted -> granted(granted);
-            case Move.RunChanged changed -> changed(run(changed.run()), changed.detail());
+            case Move.StepMoved moved -> apply(moved.row());
+            case Move.ItemCreated made -> apply(made.row());
+            case Move.Granted granted -> applyGrant(granted);
+            case Move.RunChanged changed -> applyRunChange(run(changed.run()), changed.detail());
             case Move.OutputAmended ignored -> {}
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.Resumed resumed -> {
-                see(resumed.row());
-                live.put(resumed.claim().unit(), resumed.claim());
-                holdings.put(resumed.claim().unit(), requirement(resumed.claim().unit()));
+                apply(resumed.row());
+                liveClaims.put(resumed.claim().unit(), resumed.claim());
+                allocations.put(
+                        resumed.claim().unit(), requirement(resumed.claim().unit()));
                 // This also applies if the row was removed meanwhile: the engine writes the whole resumed claim.
                 RunFacts run = run(resumed.claim().unit());
                 run.running.remove(resumed.claim().unit());
                 run.running.add(resumed.claim().unit());
             }
             case Move.FenceRaised ignored -> {}
-            case Move.ListeningNoted ignored -> {}
+            case Move.ListeningRecorded ignored -> {}
             case Move.Extended extended ->
-                live.computeIfPresent(extended.unit(), (unit, claim) -> extended(claim, extended.until()));
+                liveClaims.computeIfPresent(extended.unit(), (unit, claim) -> withUntil(claim, extended.until()));
             case Move.Released released -> {
-                live.remove(released.unit());
-                holdings.remove(released.unit());
+                liveClaims.remove(released.unit());
+                allocations.remove(released.unit());
                 run(released.unit()).running.remove(released.unit());
             }
             case Move.KeyPinned pinned -> pins.put(pinned.limit().text(), OperatorValues.pinned(pinned));
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit().text());
             case Move.KeyPaused paused -> pauses.put(paused.limit().text(), paused.until());
-            case Move.KeyHeld held -> holds.put(held.limit().text(), held.hold().until());
+            case Move.KeyHeld allocated ->
+                holds.put(allocated.limit().text(), allocated.hold().until());
             case Move.EventEmitted ignored -> {}
             case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit().text());
-            case Move.RateReset reset -> began.remove(reset.limit().text());
+            case Move.RateReset reset -> startsByLimit.remove(reset.limit().text());
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
         }
     }
 
-    private static Claim extended(Claim claim, long until) {
+    private static Claim withUntil(Claim claim, long until) {
         return new Claim(
                 claim.unit(),
                 claim.fence(),
@@ -305,86 +311,88 @@ final class TraceState {
                 claim.grantedAt(),
                 until,
                 claim.timeoutAt(),
-                claim.ask(),
+                claim.limitNeeds(),
                 claim.starts(),
                 claim.waited());
     }
 
     /** Applies changed details of a run. A run that has started keeps its needs, even if its input is amended. */
-    private void changed(RunFacts run, RunRow.Detail detail) {
+    private void applyRunChange(RunFacts run, RunRow.Detail detail) {
         run.notBefore = detail.notBefore();
-        if (!run.holdsPlace) {
+        if (!run.hasAllocation) {
             run.input = detail.input() == null ? run.input : detail.input();
             run.borrows = detail.borrows();
-            run.requirement = Requirements.ofRun(run, run.borrows ? lentTo(run) : Set.of());
+            run.requirement = Requirements.ofRun(run, run.borrows ? limitsBorrowedBy(run) : Set.of());
         }
     }
 
     /** The limits in which the run that invoked this one has a place, or uses the place of another. */
-    private Set<String> lentTo(RunFacts run) {
-        Set<String> lent = new HashSet<>();
+    private Set<String> limitsBorrowedBy(RunFacts run) {
+        Set<String> borrowedLimits = new HashSet<>();
         for (RunFacts at = run; at.borrows && at.parent != null; ) {
             at = run(at.parent);
-            at.requirement.shares().forEach(share -> lent.add(share.limit()));
+            at.requirement.shares().forEach(share -> borrowedLimits.add(share.limit()));
         }
-        return lent;
+        return borrowedLimits;
     }
 
-    private void see(StepRow row) {
-        units.computeIfAbsent(row.id(), ignored -> new UnitFacts(row.state())).see(row, run(row.id()));
+    private void apply(StepRow row) {
+        units.computeIfAbsent(row.id(), ignored -> new UnitFacts(row.state())).apply(row, run(row.id()));
     }
 
-    private void moved(Move.RunMoved moved) {
+    private void applyRunMove(Move.RunMoved moved) {
         RunFacts run = run(moved.row().id());
         run.state = moved.row().state();
-        if (!run.holdsPlace && moved.row().state() == RunState.RUNNING) {
-            run.holdsPlace = true;
+        if (!run.hasAllocation && moved.row().state() == RunState.RUNNING) {
+            run.hasAllocation = true;
             run.startedAt = moved.at();
-            begin(run.requirement, moved.at());
+            addStarts(run.requirement, moved.at());
         }
         if (moved.row().state().ended()) {
-            run.holdsPlace = false;
+            run.hasAllocation = false;
         }
     }
 
-    private void granted(Move.Granted granted) {
+    private void applyGrant(Move.Granted granted) {
         Claim claim = granted.claim();
-        see(granted.row());
+        apply(granted.row());
         Requirement requirement = requirement(claim.unit());
-        live.put(claim.unit(), claim);
-        holdings.put(claim.unit(), requirement);
+        liveClaims.put(claim.unit(), claim);
+        allocations.put(claim.unit(), requirement);
         RunFacts run = run(claim.unit());
         run.running.add(claim.unit());
         run.starts.add(granted.at());
-        begin(requirement, granted.at());
+        addStarts(requirement, granted.at());
     }
 
-    private void begin(Requirement requirement, long at) {
+    private void addStarts(Requirement requirement, long at) {
         for (var share : requirement.shares()) {
-            began.computeIfAbsent(share.limit(), ignored -> new ArrayList<>()).add(new Began(at, share.cost()));
+            startsByLimit
+                    .computeIfAbsent(share.limit(), ignored -> new ArrayList<>())
+                    .add(new RateStart(at, share.cost()));
         }
     }
 
     /** The weight of a limit that live claims and started runs have allocated. */
-    long held(String limit) {
-        long held = 0;
-        for (Requirement holding : holdings.values()) {
-            held += holding.weight(limit);
+    long allocated(String limit) {
+        long allocated = 0;
+        for (Requirement allocation : allocations.values()) {
+            allocated += allocation.weight(limit);
         }
         for (RunFacts run : runs.values()) {
-            held += run.holdsPlace ? run.requirement.weight(limit) : 0;
+            allocated += run.hasAllocation ? run.requirement.weight(limit) : 0;
         }
-        return held;
+        return allocated;
     }
 
     /** The number of live claims and started runs that count against a limit. */
     long holders(String limit) {
-        long claims = holdings.values().stream()
-                .filter(holding -> holding.names(limit))
+        long claims = allocations.values().stream()
+                .filter(allocation -> allocation.uses(limit))
                 .count();
         return claims
                 + runs.values().stream()
-                        .filter(run -> run.holdsPlace && run.requirement.names(limit))
+                        .filter(run -> run.hasAllocation && run.requirement.uses(limit))
                         .count();
     }
 }

@@ -19,9 +19,9 @@ public final class Violation extends RuntimeException {
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // every message here is a literal with nothing but %s in it
-    static void unless(boolean holds, String promise, String message, @Nullable Object... about) {
-        if (!holds) {
-            throw new Violation(promise, String.format(message, about));
+    static void require(boolean condition, String promise, String message, @Nullable Object... arguments) {
+        if (!condition) {
+            throw new Violation(promise, String.format(message, arguments));
         }
     }
 }

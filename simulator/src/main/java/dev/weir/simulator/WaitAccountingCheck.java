@@ -10,22 +10,32 @@ final class WaitAccountingCheck {
 
     static void check(Records records, Iterable<String> runs) {
         for (String run : runs) {
-            records.makespan(SimulatedCluster.ORG, run).ifPresent(spent -> check(run, spent));
+            records.criticalPath(SimulatedCluster.ORG, run).ifPresent(criticalPath -> check(run, criticalPath));
         }
     }
 
-    private static void check(String run, CriticalPath spent) {
-        long at = spent.from();
-        for (CriticalPath.Leg leg : spent.path()) {
-            Violation.unless(leg.from() == at, "RX.3", "run %s: expected a leg from %s on, found %s", run, at, leg);
-            at = leg.to();
+    private static void check(String run, CriticalPath criticalPath) {
+        long position = criticalPath.from();
+        for (CriticalPath.Leg leg : criticalPath.path()) {
+            Violation.require(
+                    leg.from() == position, "RX.3", "run %s: expected a leg from %s on, found %s", run, position, leg);
+            position = leg.to();
         }
-        Violation.unless(at == spent.to(), "RX.3", "run %s: expected a path to its end, found %s", run, spent);
-        for (CriticalPath.Leg leg : spent.steps()) {
-            Violation.unless(leg.work() >= 0, "RX.3", "run %s: expected no more waits than time, found %s", run, leg);
+        Violation.require(
+                position == criticalPath.to(),
+                "RX.3",
+                "run %s: expected a path to its end, found %s",
+                run,
+                criticalPath);
+        for (CriticalPath.Leg leg : criticalPath.steps()) {
+            Violation.require(leg.work() >= 0, "RX.3", "run %s: expected no more waits than time, found %s", run, leg);
         }
-        long sum = spent.work() + WaitEntry.total(spent.waited());
-        Violation.unless(
-                sum == spent.to() - spent.from(), "RX.3", "run %s: expected parts of the whole, found %s", run, spent);
+        long sum = criticalPath.work() + WaitEntry.total(criticalPath.waited());
+        Violation.require(
+                sum == criticalPath.to() - criticalPath.from(),
+                "RX.3",
+                "run %s: expected parts of the whole, found %s",
+                run,
+                criticalPath);
     }
 }

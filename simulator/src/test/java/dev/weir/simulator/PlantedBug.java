@@ -35,7 +35,7 @@ enum PlantedBug {
     DOUBLE_RELEASE(
             "S1",
             "dev.weir.core.admission.SharedLimit",
-            type -> type.visit(Advice.to(ReleasedTwice.class).on(named("giveBack")))),
+            type -> type.visit(Advice.to(ReleasedTwice.class).on(named("release")))),
     HEARTBEAT_THAT_REVIVES(
             "S6",
             "dev.weir.core.command.Heartbeat",
@@ -43,7 +43,7 @@ enum PlantedBug {
     LEAK_ON_CANCEL(
             "L3",
             "dev.weir.core.run.ClaimLifecycle",
-            type -> type.visit(Advice.to(KeptOnCancel.class).on(named("giveBack")))),
+            type -> type.visit(Advice.to(KeptOnCancel.class).on(named("returnAllocation")))),
     /** An owner that was replaced continues to write, because the store does not check that its epoch is the newest. */
     GRANT_WITHOUT_FENCE(
             "S6",
@@ -53,7 +53,7 @@ enum PlantedBug {
     RETRY_AFTER_UNKNOWN_COMMIT(
             "S6",
             "dev.weir.engine.shard.ShardState",
-            type -> type.method(named("letGo").or(named("drop"))).intercept(StubMethod.INSTANCE)),
+            type -> type.method(named("giveUpOwnership").or(named("drop"))).intercept(StubMethod.INSTANCE)),
     /** Memory that differs from the rows, or may differ, is repaired with the rows that were read the time before. */
     SWEEP_ON_AN_OLD_READ(
             "S7",
@@ -65,52 +65,53 @@ enum PlantedBug {
             "dev.weir.engine.shard.StartMessage",
             type -> type.method(named("refuse")).intercept(StubMethod.INSTANCE)),
     /** Workers that could not be heard for long lose their claims as soon as they can be heard. */
-    NO_TIME_AFTER_A_STALL(
+    NO_GRACE_AFTER_A_STALL(
             "L2",
             "dev.weir.engine.shard.ExpiryGrace",
-            type -> type.method(named("looks")).intercept(FixedValue.value(false))),
+            type -> type.method(named("recordTake")).intercept(FixedValue.value(false))),
     SLEEP_UNNOTICED(
             "L2",
             "dev.weir.engine.shard.ExpiryGrace",
-            type -> type.method(named("isAhead")).intercept(FixedValue.value(false))),
+            type -> type.method(named("recordClockLead")).intercept(FixedValue.value(false))),
     /** Silent workers get the full grace again whenever their organisation is loaded. */
-    TIME_AT_EVERY_LOAD(
+    GRACE_AT_EVERY_LOAD(
             "L2",
             "dev.weir.engine.shard.ExpiryGrace",
-            type -> type.visit(Advice.to(TimeGivenAgain.class).on(named("since").and(takesArguments(4))))),
+            type -> type.visit(
+                    Advice.to(TimeGivenAgain.class).on(named("reachableSince").and(takesArguments(4))))),
     /** No space in a window is reserved for anybody, however often a step is overtaken. */
-    NO_WINDOW_KEPT(
+    NO_WINDOW_RESERVED(
             "L5",
             "dev.weir.core.admission.WindowReservations",
-            type -> type.method(named("consider")).intercept(StubMethod.INSTANCE)),
+            type -> type.method(named("tryReserve")).intercept(StubMethod.INSTANCE)),
     /**
      * While space in a window is reserved for a ticket, nothing else starts, even if that would not delay the ticket.
      */
-    WINDOW_KEPT_WHOLE(
+    WINDOW_RESERVED_WHOLLY(
             "L7",
             "dev.weir.core.admission.WindowReservation",
-            type -> type.method(named("isPostponedBy")).intercept(FixedValue.value(true))),
+            type -> type.method(named("isDelayedBy")).intercept(FixedValue.value(true))),
     LOST_WAKE_UP(
             "L7",
             "dev.weir.core.admission.DirtyQueue",
-            type -> type.method(named("changed")).intercept(StubMethod.INSTANCE)),
+            type -> type.method(named("markDirty")).intercept(StubMethod.INSTANCE)),
     /** Starts from before a restart count against no rate after it. */
     RATE_FORGOTTEN_AT_A_RESTART(
             "S3: KEY_RATE",
             "dev.weir.core.admission.Admission",
             type -> type.method(named("restore").and(takesArguments(1))).intercept(StubMethod.INSTANCE)),
-    EXCLUSIVE_BESIDE_OTHERS(
+    EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",
             type -> type.method(named("exclusiveCause")).intercept(FixedValue.nullValue())),
-    TICK_WITHOUT_END(
+    TICK_WITHOUT_LIMIT(
             "S3: RUN_TICK",
             "dev.weir.core.admission.TickCounter",
-            type -> type.method(named("full")).intercept(FixedValue.value(false))),
+            type -> type.method(named("isFull")).intercept(FixedValue.value(false))),
     FAN_OUT_WITHOUT_LIMIT(
             "S1: FAN_OUT",
             "dev.weir.core.admission.FanOutLimit",
-            type -> type.method(named("full")).intercept(FixedValue.value(false))),
+            type -> type.method(named("isFull")).intercept(FixedValue.value(false))),
     /** A step that one of its limits refuses keeps what it took from the limits before it. */
     HALF_TAKEN(
             "S4: in use",
@@ -135,9 +136,9 @@ enum PlantedBug {
     MethodHandle simulation() throws ReflectiveOperationException, IOException {
         ClassFileLocator files = ClassFileLocator.ForClassLoader.of(PlantedBug.class.getClassLoader());
         var described = TypePool.Default.of(files).describe(type).resolve();
-        byte[] spoilt =
+        byte[] modified =
                 bug.apply(new ByteBuddy().redefine(described, files)).make().getBytes();
-        Class<?> simulation = new Loader(type, spoilt).loadClass(Simulation.class.getName());
+        Class<?> simulation = new Loader(type, modified).loadClass(Simulation.class.getName());
         for (var method : simulation.getMethods()) {
             if (method.getName().equals("run")) {
                 return MethodHandles.publicLookup()
@@ -151,16 +152,16 @@ enum PlantedBug {
     /** True if a simulation failed because of the promise that this bug breaks. */
     boolean isCaughtBy(RuntimeException failure) {
         String[] expected = promise.split(": ", 2);
-        String said = String.valueOf(failure.getMessage());
-        return kind(failure).equals(expected[0]) && (expected.length == 1 || said.contains(expected[1]));
+        String message = String.valueOf(failure.getMessage());
+        return kind(failure).equals(expected[0]) && (expected.length == 1 || message.contains(expected[1]));
     }
 
     /** The broken promise, or the class of any other exception. The violation comes from another class loader. */
     static String kind(RuntimeException failure) {
         boolean violation = failure.getClass().getName().equals(Violation.class.getName());
-        String said = String.valueOf(failure.getMessage());
+        String message = String.valueOf(failure.getMessage());
         return violation
-                ? said.substring(0, said.indexOf(':'))
+                ? message.substring(0, message.indexOf(':'))
                 : failure.getClass().getSimpleName();
     }
 
@@ -199,8 +200,8 @@ enum PlantedBug {
             }
         }
 
-        private static Field field(Object of, String name) throws ReflectiveOperationException {
-            Field field = of.getClass().getDeclaredField(name);
+        private static Field field(Object target, String name) throws ReflectiveOperationException {
+            Field field = target.getClass().getDeclaredField(name);
             field.setAccessible(true);
             return field;
         }
@@ -209,7 +210,7 @@ enum PlantedBug {
     /** Replaces the rows by those of the read before, and keeps the current ones for the next read. */
     @SuppressWarnings("UnusedVariable")
     public static final class OldRows {
-        private static final Map<Object, Map<String, OrganisationRows>> READ =
+        private static final Map<Object, Map<String, OrganisationRows>> PREVIOUS_ROWS =
                 Collections.synchronizedMap(new WeakHashMap<>());
 
         private OldRows() {}
@@ -219,13 +220,14 @@ enum PlantedBug {
                 @Advice.This Object state,
                 @Advice.Argument(0) String org,
                 @Advice.Argument(value = 1, readOnly = false) OrganisationRows rows) {
-            rows = exchanged(state, org, rows);
+            rows = swapRows(state, org, rows);
         }
 
         /** Public, because the code of {@link #enter} is copied into the planted class. */
-        public static OrganisationRows exchanged(Object state, String org, OrganisationRows rows) {
-            OrganisationRows before =
-                    READ.computeIfAbsent(state, ignored -> new HashMap<>()).put(org, rows);
+        public static OrganisationRows swapRows(Object state, String org, OrganisationRows rows) {
+            OrganisationRows before = PREVIOUS_ROWS
+                    .computeIfAbsent(state, ignored -> new HashMap<>())
+                    .put(org, rows);
             return before == null ? rows : before;
         }
     }
@@ -258,12 +260,12 @@ enum PlantedBug {
 
     /** Loads all classes of Weir again, one of them with the bug. */
     private static final class Loader extends ClassLoader {
-        private final String spoilt;
+        private final String modified;
         private final byte[] bytes;
 
-        Loader(String spoilt, byte[] bytes) {
+        Loader(String modified, byte[] bytes) {
             super(PlantedBug.class.getClassLoader());
-            this.spoilt = spoilt;
+            this.modified = modified;
             this.bytes = bytes;
         }
 
@@ -279,7 +281,7 @@ enum PlantedBug {
         }
 
         private Class<?> define(String name) throws ClassNotFoundException {
-            if (name.equals(spoilt)) {
+            if (name.equals(modified)) {
                 return defineClass(name, bytes, 0, bytes.length);
             }
             try (var file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {

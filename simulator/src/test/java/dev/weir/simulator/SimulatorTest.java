@@ -35,9 +35,9 @@ class SimulatorTest {
      * Seeds that run twice. A tenth of an ordinary test run is enough to show whether a trace depends on more than the
      * seed.
      */
-    private static final int TWICE = 500;
+    private static final int SEEDS_RUN_TWICE = 500;
     /** The part of all seeds in which each kind of situation, and each pair of kinds of limits, must occur. */
-    private static final double PART = 0.05;
+    private static final double SHARE_MIN = 0.05;
 
     @Test
     void every_promise_holds_in_every_seed_and_a_seed_that_runs_twice_gives_one_trace() throws IOException {
@@ -50,7 +50,7 @@ class SimulatorTest {
         var failures = new ConcurrentLinkedQueue<AssertionError>();
         List<Simulation.Outcome> outcomes = LongStream.range(first, first + SEEDS)
                 .parallel()
-                .mapToObj(seed -> live(seed, seed < first + TWICE, failures))
+                .mapToObj(seed -> simulate(seed, seed < first + SEEDS_RUN_TWICE, failures))
                 .flatMap(List::stream)
                 .toList();
         AssertionError failure = failures.peek();
@@ -65,9 +65,9 @@ class SimulatorTest {
         Path file = Path.of("target", "trace-" + seed + ".txt");
         try (var writer = Files.newBufferedWriter(file)) {
             System.out.println("the trace of seed " + seed + " goes to " + file.toAbsolutePath());
-            Simulation.tell(seed, words -> {
+            Simulation.runWithListener(seed, line -> {
                 try {
-                    writer.write(words);
+                    writer.write(line);
                     writer.newLine();
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
@@ -76,13 +76,13 @@ class SimulatorTest {
         }
     }
 
-    private static List<Simulation.Outcome> live(long seed, boolean again, Queue<AssertionError> failures) {
+    private static List<Simulation.Outcome> simulate(long seed, boolean repeat, Queue<AssertionError> failures) {
         if (!failures.isEmpty()) {
             return List.of();
         }
         try {
             Simulation.Outcome once = Simulation.run(seed);
-            if (again) {
+            if (repeat) {
                 assertThat(Simulation.run(seed)).isEqualTo(once);
             }
             return List.of(once);
@@ -100,12 +100,12 @@ class SimulatorTest {
         List<String> rare = new ArrayList<>();
         Map<Coverage, Double> parts = new EnumMap<>(Coverage.class);
         for (Coverage kind : Coverage.values()) {
-            double part = part(outcomes, kind, kind);
-            parts.put(kind, part);
+            double share = share(outcomes, kind, kind);
+            parts.put(kind, share);
             for (Coverage other : Coverage.values()) {
-                boolean pair = kind.limit() && other.limit() && other.compareTo(kind) >= 0;
-                if ((pair || kind == other) && part(outcomes, kind, other) < PART) {
-                    rare.add(kind + " with " + other + ": " + part(outcomes, kind, other));
+                boolean pair = kind.isLimit() && other.isLimit() && other.compareTo(kind) >= 0;
+                if ((pair || kind == other) && share(outcomes, kind, other) < SHARE_MIN) {
+                    rare.add(kind + " with " + other + ": " + share(outcomes, kind, other));
                 }
             }
         }
@@ -117,10 +117,10 @@ class SimulatorTest {
                 .isEmpty();
     }
 
-    private static double part(List<Simulation.Outcome> outcomes, Coverage one, Coverage other) {
+    private static double share(List<Simulation.Outcome> outcomes, Coverage one, Coverage other) {
         long both = IntStream.range(0, outcomes.size())
-                .filter(i -> outcomes.get(i).seen().contains(one)
-                        && outcomes.get(i).seen().contains(other))
+                .filter(i -> outcomes.get(i).coverage().contains(one)
+                        && outcomes.get(i).coverage().contains(other))
                 .count();
         return (double) both / outcomes.size();
     }

@@ -46,7 +46,7 @@ class TwoMachinesTest {
     private static long traces() {
         long traces = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            traces = traces * 31 + Simulation.run(seed).trace();
+            traces = traces * 31 + Simulation.run(seed).digest();
         }
         return traces;
     }

@@ -25,24 +25,24 @@ public class BacklogBench {
     @Param({"1000", "1000000"})
     public int waiting;
 
-    private WaitingSteps crowd = new WaitingSteps();
+    private WaitingSteps steps = new WaitingSteps();
     private final TicketSpec spec = WaitingSteps.spec(LimitNeed.parallelism(new LimitId.Key("key"), PARALLELISM));
 
     @Setup
     public void fill() {
-        crowd = new WaitingSteps();
+        steps = new WaitingSteps();
         for (int i = 0; i < waiting + PARALLELISM; i++) {
-            crowd.passTime(1);
-            crowd.readyAlone(ONE_STEP, spec);
+            steps.advanceClock(1);
+            steps.addRunOfOneStep(ONE_STEP, spec);
         }
-        crowd.pass();
+        steps.pass();
     }
 
     @Benchmark
     public int startFromBacklog() {
-        crowd.passTime(1);
-        crowd.finishOldest();
-        crowd.readyAlone(ONE_STEP, spec);
-        return crowd.pass();
+        steps.advanceClock(1);
+        steps.finishOldest();
+        steps.addRunOfOneStep(ONE_STEP, spec);
+        return steps.pass();
     }
 }

@@ -31,8 +31,9 @@ public final class CoreBench {
                 1.5));
         goals.add(Goal.atMost("core_two_limits_1000000_to_1000", twoLimits(results, "false"), 1.5));
         goals.add(Goal.atMost("core_two_limits_distinct_1000000_to_1000", twoLimits(results, "true"), 1.5));
-        goals.add(Goal.atMost("core_heap_bytes_per_waiting_step_of_a_large_run", MemoryBench.inOneRun(), 200));
-        goals.add(Goal.atMost("core_heap_bytes_per_waiting_run_of_one_step", MemoryBench.inRunsOfOne(), 200));
+        goals.add(Goal.atMost(
+                "core_heap_bytes_per_waiting_step_of_a_large_run", MemoryBench.bytesPerStepOfOneRun(), 200));
+        goals.add(Goal.atMost("core_heap_bytes_per_waiting_run_of_one_step", MemoryBench.bytesPerRunOfOneStep(), 200));
         return goals;
     }
 

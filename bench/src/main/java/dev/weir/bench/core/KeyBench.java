@@ -26,18 +26,18 @@ public class KeyBench {
     @Param({"10", "100000"})
     public int keys;
 
-    private WaitingSteps crowd = new WaitingSteps();
+    private WaitingSteps steps = new WaitingSteps();
 
     @Setup
     public void fill() {
-        crowd = new WaitingSteps();
+        steps = new WaitingSteps();
         for (int round = 0; round <= WAITING_PER_KEY; round++) {
             for (int key = 0; key < keys; key++) {
-                crowd.passTime(1);
-                crowd.readyAlone(ONE_STEP, specOf(key));
+                steps.advanceClock(1);
+                steps.addRunOfOneStep(ONE_STEP, specOf(key));
             }
         }
-        crowd.pass();
+        steps.pass();
     }
 
     private static TicketSpec specOf(int key) {
@@ -46,9 +46,9 @@ public class KeyBench {
 
     @Benchmark
     public int startOfOneKey() {
-        crowd.passTime(1);
-        Allocation ended = crowd.finishOldest();
-        crowd.readyAlone(ONE_STEP, ended.spec());
-        return crowd.pass();
+        steps.advanceClock(1);
+        Allocation ended = steps.finishOldest();
+        steps.addRunOfOneStep(ONE_STEP, ended.spec());
+        return steps.pass();
     }
 }

@@ -11,42 +11,42 @@ import java.util.function.ObjIntConsumer;
 final class MemoryBench {
     private static final RunLimitValues ONE_STEP = RunLimitValues.steps(1);
     private static final int WAITING = 1_000_000;
-    private static final int COLLECTIONS = 4;
+    private static final int GC_RUNS = 4;
     private static final TicketSpec SPEC = WaitingSteps.spec(LimitNeed.parallelism(new LimitId.Key("key"), 1));
 
     private MemoryBench() {}
 
-    static double inOneRun() {
+    static double bytesPerStepOfOneRun() {
         var run = new RunLimiter[1];
-        return measure((crowd, number) -> {
+        return measure((steps, number) -> {
             if (number == 0) {
-                run[0] = crowd.openRun(RunLimitValues.NONE);
+                run[0] = steps.openRun(RunLimitValues.NONE);
             }
-            crowd.ready(run[0], SPEC);
+            steps.addStep(run[0], SPEC);
         });
     }
 
-    static double inRunsOfOne() {
-        return measure((crowd, number) -> crowd.readyAlone(ONE_STEP, SPEC));
+    static double bytesPerRunOfOneStep() {
+        return measure((steps, number) -> steps.addRunOfOneStep(ONE_STEP, SPEC));
     }
 
     private static double measure(ObjIntConsumer<WaitingSteps> add) {
-        long before = used();
-        var crowd = new WaitingSteps();
+        long before = usedHeap();
+        var steps = new WaitingSteps();
         for (int i = 0; i < WAITING; i++) {
-            crowd.passTime(1);
-            add.accept(crowd, i);
+            steps.advanceClock(1);
+            add.accept(steps, i);
         }
-        crowd.pass();
-        long after = used();
-        if (!crowd.hungry()) {
+        steps.pass();
+        long after = usedHeap();
+        if (!steps.isPollOpen()) {
             throw new IllegalStateException("expected the crowd to be there until it was weighed");
         }
         return (double) (after - before) / WAITING;
     }
 
-    private static long used() {
-        for (int i = 0; i < COLLECTIONS; i++) {
+    private static long usedHeap() {
+        for (int i = 0; i < GC_RUNS; i++) {
             System.gc();
         }
         Runtime runtime = Runtime.getRuntime();

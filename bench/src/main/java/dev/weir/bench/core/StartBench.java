@@ -27,33 +27,33 @@ public class StartBench {
     private static final int PARALLELISM = 100;
     private static final long MILLISECOND = 1_000;
 
-    private WaitingSteps crowd = new WaitingSteps();
+    private WaitingSteps steps = new WaitingSteps();
     private TicketSpec spec = WaitingSteps.spec();
     private RunLimiter[] runs = new RunLimiter[RUNS];
-    private int turn;
+    private int nextRun;
 
     @Setup
     public void fill() {
-        crowd = new WaitingSteps();
+        steps = new WaitingSteps();
         spec = WaitingSteps.spec(
                 LimitNeed.parallelism(new LimitId.Key("capacity"), PARALLELISM),
                 LimitNeed.rate(new LimitId.Key("rate"), Rate.sliding(1_000, 1_000_000)));
         for (int i = 0; i < RUNS; i++) {
-            runs[i] = crowd.openRun(RunLimitValues.steps(STEPS_PER_RUN));
+            runs[i] = steps.openRun(RunLimitValues.steps(STEPS_PER_RUN));
         }
         for (int i = 0; i < PARALLELISM + RUNS; i++) {
-            crowd.ready(runs[i % RUNS], spec);
+            steps.addStep(runs[i % RUNS], spec);
         }
-        crowd.pass();
+        steps.pass();
     }
 
     /** Ends one step, makes one ready, and starts one. */
     @Benchmark
     public int threeLimits() {
-        crowd.passTime(MILLISECOND);
-        crowd.finishOldest();
-        turn++;
-        crowd.ready(runs[turn % RUNS], spec);
-        return crowd.pass();
+        steps.advanceClock(MILLISECOND);
+        steps.finishOldest();
+        nextRun++;
+        steps.addStep(runs[nextRun % RUNS], spec);
+        return steps.pass();
     }
 }

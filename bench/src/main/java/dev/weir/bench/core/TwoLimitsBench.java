@@ -33,26 +33,26 @@ public class TwoLimitsBench {
     @Param({"false", "true"})
     public boolean distinct;
 
-    private WaitingSteps crowd = new WaitingSteps();
+    private WaitingSteps steps = new WaitingSteps();
     private final TicketSpec flowing = WaitingSteps.spec(LimitNeed.parallelism(FLOWING, PARALLELISM));
 
     @Setup
     public void fill() {
-        crowd = new WaitingSteps();
-        crowd.readyAlone(RunLimitValues.NONE, WaitingSteps.spec(LimitNeed.parallelism(STUCK, 1)));
-        crowd.pass();
-        crowd.keepNewest();
+        steps = new WaitingSteps();
+        steps.addRunOfOneStep(RunLimitValues.NONE, WaitingSteps.spec(LimitNeed.parallelism(STUCK, 1)));
+        steps.pass();
+        steps.keepNewestRunning();
         for (int i = 0; i < waiting; i++) {
-            crowd.passTime(1);
-            crowd.readyAlone(RunLimitValues.NONE, both(i));
+            steps.advanceClock(1);
+            steps.addRunOfOneStep(RunLimitValues.NONE, specWithBothLimits(i));
         }
         for (int i = 0; i < 2 * PARALLELISM; i++) {
-            crowd.readyAlone(RunLimitValues.NONE, flowing);
+            steps.addRunOfOneStep(RunLimitValues.NONE, flowing);
         }
-        crowd.pass();
+        steps.pass();
     }
 
-    private TicketSpec both(int number) {
+    private TicketSpec specWithBothLimits(int number) {
         var first = LimitNeed.parallelism(FLOWING, PARALLELISM);
         var second = LimitNeed.parallelism(STUCK, 1);
         return distinct
@@ -62,9 +62,9 @@ public class TwoLimitsBench {
 
     @Benchmark
     public int startBesideThem() {
-        crowd.passTime(1);
-        crowd.finishOldest();
-        crowd.readyAlone(RunLimitValues.NONE, flowing);
-        return crowd.pass();
+        steps.advanceClock(1);
+        steps.finishOldest();
+        steps.addRunOfOneStep(RunLimitValues.NONE, flowing);
+        return steps.pass();
     }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 /** One organisation with a given number of waiting steps, and workers that always poll for more. */
 final class WaitingSteps {
     private static final String MODULE = "work";
-    private static final int PLACES = 1_000_000_000;
+    private static final int POLL_CLAIMS = 1_000_000_000;
 
     private final Admission admission = new Admission();
     private final ArrayDeque<Allocation> running = new ArrayDeque<>();
@@ -28,7 +28,7 @@ final class WaitingSteps {
     private static final Subject STEP = new Subject() {};
 
     WaitingSteps() {
-        poll = admission.poll(STEP, List.of(MODULE), PLACES, 0);
+        poll = admission.openPoll(STEP, List.of(MODULE), POLL_CLAIMS, 0);
     }
 
     static TicketSpec spec(LimitNeed... needs) {
@@ -36,21 +36,21 @@ final class WaitingSteps {
     }
 
     RunLimiter openRun(RunLimitValues limits) {
-        return admission.open(limits, number, now);
+        return admission.openRun(limits, number, now);
     }
 
     /** Adds a ready step to an existing run. */
-    void ready(RunLimiter run, TicketSpec spec) {
+    void addStep(RunLimiter run, TicketSpec spec) {
         number++;
         admission.enqueue(run, spec, new Ticket.Entry(STEP, now, number, 0), now);
     }
 
     /** Adds a run of one step, which is ready. */
-    void readyAlone(RunLimitValues limits, TicketSpec spec) {
-        ready(openRun(limits), spec);
+    void addRunOfOneStep(RunLimitValues limits, TicketSpec spec) {
+        addStep(openRun(limits), spec);
     }
 
-    void passTime(long micros) {
+    void advanceClock(long micros) {
         now += micros;
     }
 
@@ -59,10 +59,10 @@ final class WaitingSteps {
         int started = 0;
         do {
             for (Grant grant : admission.pass(now)) {
-                running.add(grant.holding());
+                running.add(grant.allocation());
                 started++;
             }
-        } while (admission.pending());
+        } while (admission.hasPendingWork());
         return started;
     }
 
@@ -74,11 +74,11 @@ final class WaitingSteps {
     }
 
     /** Keeps the newest step running for ever, by removing it from the steps that end. */
-    void keepNewest() {
+    void keepNewestRunning() {
         running.removeLast();
     }
 
-    boolean hungry() {
-        return poll.open();
+    boolean isPollOpen() {
+        return poll.isOpen();
     }
 }

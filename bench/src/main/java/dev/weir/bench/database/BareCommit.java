@@ -17,19 +17,19 @@ final class BareCommit implements AutoCloseable {
     }
 
     /** Returns the median time of the given number of commits, in microseconds. */
-    double micros(int commits) throws SQLException {
-        double[] took = new double[commits];
+    double medianMicros(int commits) throws SQLException {
+        double[] durations = new double[commits];
         try (var insert = connection.prepareStatement(
                 "insert into bare_commit values (?, clock_timestamp()) on conflict (id) do update set at = excluded.at")) {
             for (int i = 0; i < commits; i++) {
                 insert.setLong(1, i);
-                long begun = System.nanoTime();
+                long startNanos = System.nanoTime();
                 insert.executeUpdate();
-                took[i] = (System.nanoTime() - begun) / 1e3;
+                durations[i] = (System.nanoTime() - startNanos) / 1e3;
             }
         }
-        Arrays.sort(took);
-        return took[commits / 2];
+        Arrays.sort(durations);
+        return durations[commits / 2];
     }
 
     @Override

@@ -14,33 +14,33 @@ import java.util.List;
  */
 final class BenchProcess implements AutoCloseable {
     private final Process process;
-    private final PrintStream asks;
-    private final BufferedReader answers;
+    private final PrintStream requests;
+    private final BufferedReader responses;
 
     private BenchProcess(Process process) {
         this.process = process;
-        this.asks = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        this.answers = process.inputReader(StandardCharsets.UTF_8);
+        this.requests = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        this.responses = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /** Starts a side that has the given number of waiting runs. It prepares itself in the background. */
-    static BenchProcess behind(int waiting, int jobs) throws IOException {
+    static BenchProcess startWithWaiting(int waiting, int jobs) throws IOException {
         return new BenchProcess(
                 SeparateProcess.start(BenchProcess.class, List.of(Integer.toString(waiting), Integer.toString(jobs))));
     }
 
     /** Waits until the side is ready. */
     void awaitReady() throws IOException {
-        String unused = answer();
+        String unused = readResponse();
     }
 
     Round round() throws IOException {
-        asks.println();
-        return Round.parse(answer());
+        requests.println();
+        return Round.parse(readResponse());
     }
 
-    private String answer() throws IOException {
-        String line = answers.readLine();
+    private String readResponse() throws IOException {
+        String line = responses.readLine();
         if (line == null) {
             throw new IOException("expected an answer of the other process, found its end; what it said is above");
         }
@@ -50,7 +50,7 @@ final class BenchProcess implements AutoCloseable {
     @Override
     public void close() {
         // The process ends at the end of its input.
-        asks.close();
+        requests.close();
         try {
             process.waitFor();
         } catch (InterruptedException e) {
@@ -66,17 +66,17 @@ final class BenchProcess implements AutoCloseable {
         try (BenchDatabase server = BenchDatabase.open();
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "plain", "", 1);
-                var asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (int i = 0; i < WaitingBench.WARM_UPS; i++) {
+                var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (int i = 0; i < WaitingBench.WARM_UP_ROUNDS; i++) {
                 weir.run(jobs);
             }
             weir.startOnly(waiting);
-            for (int i = 0; i < WaitingBench.SETTLING; i++) {
+            for (int i = 0; i < WaitingBench.SETTLING_ROUNDS; i++) {
                 weir.run(jobs);
             }
             System.out.println("ready");
-            while (asked.readLine() != null) {
-                System.out.println(Round.of(server, weir, jobs).text());
+            while (input.readLine() != null) {
+                System.out.println(Round.measure(server, weir, jobs).toLine());
             }
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FanOutBench {
     private static final int CONCURRENCY = 100;
     /** The interval at which another run is started meanwhile, in milliseconds. */
-    private static final long EVERY = 20;
+    private static final long START_INTERVAL_MILLIS = 20;
 
     private final boolean quick;
 
@@ -30,23 +30,23 @@ public final class FanOutBench {
         List<Goal> goals = new ArrayList<>();
         try (BenchDatabase server = BenchDatabase.open()) {
             double alone;
-            double beside;
+            double duringFanOut;
             long heap;
             try (var node = new LocalNode(server)) {
                 register(node, items);
-                alone = p99(starts(node, "alone", quick ? 200 : 1_000));
-                long before = heap();
-                long begun = System.nanoTime();
+                alone = p99(measureStarts(node, "alone", quick ? 200 : 1_000));
+                long before = usedHeap();
+                long startNanos = System.nanoTime();
                 node.start("large-1", "large", 0).join();
-                beside = p99(during(node, items / 2));
-                heap = heap() - before;
+                duringFanOut = p99(workUntil(node, items / 2));
+                heap = usedHeap() - before;
                 System.err.printf(
                         "  %,d of %,d items done after %.0f s; other runs start within %.1f ms (p99; alone %.1f ms)%n",
-                        items / 2, items, (System.nanoTime() - begun) / 1e9, beside, alone);
+                        items / 2, items, (System.nanoTime() - startNanos) / 1e9, duringFanOut, alone);
             }
-            goals.add(Goal.atMost("large_other_start_p99_millis", beside, 250));
+            goals.add(Goal.atMost("large_other_start_p99_millis", duringFanOut, 250));
             goals.add(Goal.atMost("large_heap_bytes_per_item", (double) heap / items, 1_000));
-            goals.add(again(server, items));
+            goals.add(measureReopen(server, items));
         }
         return goals;
     }
@@ -61,16 +61,16 @@ public final class FanOutBench {
     }
 
     /** Opens another node in the middle, which continues where the first one stopped. */
-    private static Goal again(BenchDatabase server, int items) throws Exception {
-        long begun = System.nanoTime();
+    private static Goal measureReopen(BenchDatabase server, int items) throws Exception {
+        long startNanos = System.nanoTime();
         try (var node = new LocalNode(server)) {
-            node.weir().look(LocalNode.ORG, (org, now) -> now).get(10, TimeUnit.MINUTES);
-            double opened = (System.nanoTime() - begun) / 1e9;
-            during(node, items);
+            node.weir().query(LocalNode.ORG, (org, now) -> now).get(10, TimeUnit.MINUTES);
+            double opened = (System.nanoTime() - startNanos) / 1e9;
+            workUntil(node, items);
             var run = node.weir().records().findRun(LocalNode.ORG, "large-1").orElseThrow();
             System.err.printf(
                     "  opened again in %.1f s; the rest done after %.0f s, the run is %s%n",
-                    opened, (System.nanoTime() - begun) / 1e9, run.state());
+                    opened, (System.nanoTime() - startNanos) / 1e9, run.state());
             return Goal.atMost("large_open_seconds_per_million", opened * 1e6 / items, 60);
         }
     }
@@ -79,21 +79,21 @@ public final class FanOutBench {
      * Works on the items until the given number has ended, and starts other runs meanwhile. Returns the times that
      * those took, in milliseconds.
      */
-    private static List<Double> during(LocalNode node, int until) throws Exception {
-        var worker = new Items(node);
+    private static List<Double> workUntil(LocalNode node, int until) throws Exception {
+        var worker = new ItemWorker(node);
         var thread = Thread.ofPlatform().start(worker);
-        List<Double> took = new ArrayList<>();
-        int looked = 0;
+        List<Double> durations = new ArrayList<>();
+        int rounds = 0;
         while (progress(node).ended() < until) {
-            took.addAll(starts(node, "beside-" + until + "-" + looked, 50));
-            looked++;
-            if (looked % 20 == 0) {
+            durations.addAll(measureStarts(node, "beside-" + until + "-" + rounds, 50));
+            rounds++;
+            if (rounds % 20 == 0) {
                 System.err.printf("  %s%n", progress(node));
             }
         }
         worker.stop();
         thread.join();
-        return took;
+        return durations;
     }
 
     private static StepRecord.Items progress(LocalNode node) {
@@ -105,43 +105,43 @@ public final class FanOutBench {
     /**
      * Starts runs of one step, one after the other. Returns the milliseconds until a waiting worker has each of them.
      */
-    private static List<Double> starts(LocalNode node, String name, int runs) throws Exception {
-        List<Double> took = new ArrayList<>();
+    private static List<Double> measureStarts(LocalNode node, String name, int runs) throws Exception {
+        List<Double> durations = new ArrayList<>();
         for (int i = 0; i < runs; i++) {
             String run = name + "-" + i;
             var claim = node.claim(run, "other", 1);
-            long begun = System.nanoTime();
+            long startNanos = System.nanoTime();
             var started = node.start(run, "other", 0);
             Assignment work = claim.get(120, TimeUnit.SECONDS).getFirst();
-            took.add((System.nanoTime() - begun) / 1e6);
+            durations.add((System.nanoTime() - startNanos) / 1e6);
             started.join();
             node.complete(work).join();
-            TimeUnit.MILLISECONDS.sleep(EVERY);
+            TimeUnit.MILLISECONDS.sleep(START_INTERVAL_MILLIS);
         }
-        return took;
+        return durations;
     }
 
-    private static double p99(List<Double> took) {
-        double[] sorted = took.stream().mapToDouble(Double::doubleValue).toArray();
+    private static double p99(List<Double> durations) {
+        double[] sorted = durations.stream().mapToDouble(Double::doubleValue).toArray();
         Arrays.sort(sorted);
         return sorted[sorted.length * 99 / 100];
     }
 
-    private static long heap() {
+    private static long usedHeap() {
         System.gc();
         var runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
     /** A worker of the items. It completes each item as soon as it has claimed it. */
-    private static final class Items implements Runnable {
+    private static final class ItemWorker implements Runnable {
         private final LocalNode node;
-        private final Semaphore places = new Semaphore(CONCURRENCY);
+        private final Semaphore permits = new Semaphore(CONCURRENCY);
         private final AtomicInteger requests = new AtomicInteger();
         private volatile boolean stopped;
-        private volatile CompletableFuture<List<Assignment>> open = CompletableFuture.completedFuture(List.of());
+        private volatile CompletableFuture<List<Assignment>> openPoll = CompletableFuture.completedFuture(List.of());
 
-        Items(LocalNode node) {
+        ItemWorker(LocalNode node) {
             this.node = node;
         }
 
@@ -150,24 +150,24 @@ public final class FanOutBench {
             String name = "items-" + System.nanoTime() + "-";
             try {
                 while (!stopped) {
-                    open = node.claim(name + requests.incrementAndGet(), "large", CONCURRENCY);
+                    openPoll = node.claim(name + requests.incrementAndGet(), "large", CONCURRENCY);
                     if (stopped) {
-                        open.cancel(true);
+                        openPoll.cancel(true);
                     }
-                    for (Assignment work : open.join()) {
-                        places.acquireUninterruptibly();
-                        var unused = node.complete(work).whenComplete((answer, error) -> places.release());
+                    for (Assignment work : openPoll.join()) {
+                        permits.acquireUninterruptibly();
+                        var unused = node.complete(work).whenComplete((answer, error) -> permits.release());
                     }
                 }
             } catch (CancellationException e) {
                 stopped = true;
             }
-            places.acquireUninterruptibly(CONCURRENCY);
+            permits.acquireUninterruptibly(CONCURRENCY);
         }
 
         void stop() {
             stopped = true;
-            open.cancel(true);
+            openPoll.cancel(true);
         }
     }
 }

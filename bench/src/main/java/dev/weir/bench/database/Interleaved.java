@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs rounds of several contenders alternately, so that any disturbance of the machine affects all of them. */
 final class Interleaved {
     /** Rounds before the counted ones, because the JIT compilers of both programs have much to do at first. */
-    static final int WARM_UPS = 6;
+    static final int WARM_UP_ROUNDS = 6;
 
     private final BenchDatabase server;
     private final Map<Contender, List<Round>> rounds = new LinkedHashMap<>();
@@ -29,15 +29,15 @@ final class Interleaved {
 
     /** Warms up each contender, and then runs the given number of rounds. */
     Interleaved run(int count) throws Exception {
-        for (int round = 1 - WARM_UPS; round <= count; round++) {
+        for (int round = 1 - WARM_UP_ROUNDS; round <= count; round++) {
             for (Map.Entry<Contender, List<Round>> entry : rounds.entrySet()) {
-                Round measured = Round.of(server, entry.getKey(), jobs.getOrDefault(entry.getKey(), 1));
+                Round measured = Round.measure(server, entry.getKey(), jobs.getOrDefault(entry.getKey(), 1));
                 System.err.printf(
                         "  %-12s %s: %s (%s)%n",
                         round <= 0 ? "warming up" : "round " + round,
                         entry.getKey().name(),
                         measured,
-                        MachineLoad.load());
+                        MachineLoad.describe());
                 if (round > 0) {
                     entry.getValue().add(measured);
                 }
@@ -47,11 +47,11 @@ final class Interleaved {
     }
 
     double median(Contender contender, ToDoubleFunction<Round> figure) {
-        @Nullable List<Round> of = rounds.get(contender);
-        if (of == null) {
+        @Nullable List<Round> found = rounds.get(contender);
+        if (found == null) {
             throw new IllegalArgumentException("expected a contender that was added, found " + contender.name());
         }
-        return Round.median(of, figure);
+        return Round.median(found, figure);
     }
 
     /** The ratio of the medians of two contenders: the first divided by the second. */

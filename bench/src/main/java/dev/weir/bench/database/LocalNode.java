@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A Weir node in this process, on the benchmark's database, with the production schema. */
 final class LocalNode implements AutoCloseable {
     static final String ORG = "bench";
-    private static final long LEASE = 60_000_000;
+    private static final long LEASE_MICROS = 60_000_000;
     static final JsonNode PAYLOAD = JsonMapper.shared().readTree(Payload.JSON);
 
     private final PostgresDatabase postgres;
@@ -34,7 +34,7 @@ final class LocalNode implements AutoCloseable {
 
     LocalNode(BenchDatabase server) throws SQLException {
         postgres = PostgresDatabase.open(server.address());
-        postgres.tenants().createOrganisation(ORG);
+        postgres.organisations().createOrganisation(ORG);
         weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("bench"));
     }
 
@@ -44,14 +44,14 @@ final class LocalNode implements AutoCloseable {
 
     /** The number of transactions that the node has committed. */
     long commits() {
-        return weir.figures().counts().getOrDefault(CounterName.COMMITS, 0L);
+        return weir.counters().counts().getOrDefault(CounterName.COMMITS, 0L);
     }
 
     void register(String definition) {
         Workflow workflow = switch (WorkflowReader.read(definition)) {
             case ReadResult.Accepted<Workflow> accepted -> accepted.value();
             case ReadResult.Refused<Workflow> refused ->
-                throw new IllegalArgumentException(refused.refusals().toString());
+                throw new IllegalArgumentException(refused.problems().toString());
         };
         weir.send(ORG, new RegisterWorkflow(workflow)).join();
     }
@@ -72,10 +72,10 @@ final class LocalNode implements AutoCloseable {
         });
     }
 
-    CompletableFuture<List<Assignment>> claim(String request, String module, int most) {
+    CompletableFuture<List<Assignment>> claim(String request, String module, int maxClaims) {
         return weir.claim(
                 ORG,
-                new ClaimWork(request, "worker", List.of(new ClaimWork.Serves(module)), most, LEASE),
+                new ClaimWork(request, "worker", List.of(new ClaimWork.ServedModule(module)), maxClaims, LEASE_MICROS),
                 Duration.ofSeconds(20));
     }
 

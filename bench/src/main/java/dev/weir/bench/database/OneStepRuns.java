@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** Weir as a contender: each job is a run of one step, which is started, claimed and reported by separate commands. */
 final class OneStepRuns implements Contender {
     /** The largest number of starts without an answer. */
-    private static final int UNDER_WAY = 3_000;
+    private static final int UNANSWERED_STARTS_MAX = 3_000;
 
     private static final int POLLERS = 12;
-    private static final int CLAIMS = 500;
+    private static final int CLAIMS_PER_POLL = 500;
 
     private final BenchDatabase server;
     private final LocalNode node;
@@ -67,13 +67,13 @@ final class OneStepRuns implements Contender {
     }
 
     private void startAll(int jobs, AtomicReference<@Nullable Throwable> failure) {
-        var places = new Semaphore(UNDER_WAY);
+        var permits = new Semaphore(UNANSWERED_STARTS_MAX);
         for (int i = 0; i < jobs && failure.get() == null; i++) {
-            places.acquireUninterruptibly();
+            permits.acquireUninterruptibly();
             int job = next++;
             var unused = node.start(workflow + "-" + job, workflow, keys == 1 ? null : job % keys)
                     .whenComplete((answer, error) -> {
-                        places.release();
+                        permits.release();
                         if (error != null) {
                             failure.set(error);
                         }
@@ -85,7 +85,7 @@ final class OneStepRuns implements Contender {
     void startOnly(int jobs) {
         var failure = new AtomicReference<@Nullable Throwable>();
         startAll(jobs, failure);
-        check(failure);
+        throwIfFailed(failure);
     }
 
     /** Works until the given number of jobs is done. */
@@ -96,22 +96,22 @@ final class OneStepRuns implements Contender {
     private void drain(int jobs, AtomicReference<@Nullable Throwable> failure)
             throws InterruptedException, ExecutionException {
         var done = new CountDownLatch(jobs);
-        var left = new AtomicInteger(jobs);
+        var unclaimed = new AtomicInteger(jobs);
         List<Poller> pollers = new ArrayList<>();
-        List<Future<?>> polling = new ArrayList<>();
+        List<Future<?>> futures = new ArrayList<>();
         for (int i = 0; i < POLLERS; i++) {
-            var poller = new Poller(workflow + "-poll-" + requests++ + "-", done, left, failure);
+            var poller = new Poller(workflow + "-poll-" + requests++ + "-", done, unclaimed, failure);
             pollers.add(poller);
-            polling.add(workers.submit(poller::run));
+            futures.add(workers.submit(poller::run));
         }
         while (failure.get() == null && !done.await(100, TimeUnit.MILLISECONDS)) {
             // The last reports are still in flight.
         }
         pollers.forEach(Poller::stop);
-        for (Future<?> each : polling) {
+        for (Future<?> each : futures) {
             each.get();
         }
-        check(failure);
+        throwIfFailed(failure);
     }
 
     /** Polls for work until it is stopped, and reports each claim at once. */
@@ -119,32 +119,36 @@ final class OneStepRuns implements Contender {
         private final String name;
         private final CountDownLatch done;
         /** The number of jobs that nobody has polled for. More jobs may wait; they are left for later. */
-        private final AtomicInteger left;
+        private final AtomicInteger unclaimed;
 
         private final AtomicReference<@Nullable Throwable> failure;
         private volatile boolean stopped;
-        private volatile CompletableFuture<List<Assignment>> open = CompletableFuture.completedFuture(List.of());
+        private volatile CompletableFuture<List<Assignment>> openPoll = CompletableFuture.completedFuture(List.of());
 
-        Poller(String name, CountDownLatch done, AtomicInteger left, AtomicReference<@Nullable Throwable> failure) {
+        Poller(
+                String name,
+                CountDownLatch done,
+                AtomicInteger unclaimed,
+                AtomicReference<@Nullable Throwable> failure) {
             this.name = name;
             this.done = done;
-            this.left = left;
+            this.unclaimed = unclaimed;
             this.failure = failure;
         }
 
         void run() {
             try {
                 for (int i = 0; !stopped && failure.get() == null; i++) {
-                    int most = take();
-                    if (most == 0) {
+                    int maxClaims = reserveClaims();
+                    if (maxClaims == 0) {
                         break;
                     }
-                    open = node.claim(name + i, workflow, most);
+                    openPoll = node.claim(name + i, workflow, maxClaims);
                     if (stopped) {
-                        open.cancel(true);
+                        openPoll.cancel(true);
                     }
-                    List<Assignment> claims = open.join();
-                    left.addAndGet(most - claims.size());
+                    List<Assignment> claims = openPoll.join();
+                    unclaimed.addAndGet(maxClaims - claims.size());
                     claims.forEach(this::report);
                 }
             } catch (CancellationException e) {
@@ -155,9 +159,9 @@ final class OneStepRuns implements Contender {
             }
         }
 
-        private int take() {
-            int before = left.getAndUpdate(now -> now - Math.min(CLAIMS, now));
-            return Math.min(CLAIMS, before);
+        private int reserveClaims() {
+            int before = unclaimed.getAndUpdate(now -> now - Math.min(CLAIMS_PER_POLL, now));
+            return Math.min(CLAIMS_PER_POLL, before);
         }
 
         private void report(Assignment claim) {
@@ -171,11 +175,11 @@ final class OneStepRuns implements Contender {
 
         void stop() {
             stopped = true;
-            open.cancel(true);
+            openPoll.cancel(true);
         }
     }
 
-    private void check(AtomicReference<@Nullable Throwable> failure) {
+    private void throwIfFailed(AtomicReference<@Nullable Throwable> failure) {
         Throwable error = failure.get();
         if (error != null) {
             throw new IllegalStateException(name() + " failed", error);

@@ -16,14 +16,14 @@ import java.util.function.ToDoubleFunction;
  */
 record Round(double perSecond, double walBytes, double serverMicros, double ownMicros) {
     /** Runs a contender for one round, and checks that all jobs were really done. */
-    static Round of(BenchDatabase server, Contender contender, int jobs) throws Exception {
+    static Round measure(BenchDatabase server, Contender contender, int jobs) throws Exception {
         long before = contender.done();
         long wal = server.walBytes();
         Duration cpu = server.cpu();
         Duration own = ownCpu();
-        long begun = System.nanoTime();
+        long startNanos = System.nanoTime();
         contender.run(jobs);
-        double seconds = (System.nanoTime() - begun) / 1e9;
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
         double ownMicros = micros(ownCpu().minus(own)) / jobs;
         double serverMicros = micros(server.cpu().minus(cpu)) / jobs;
         double bytes = (double) (server.walBytes() - wal) / jobs;
@@ -36,7 +36,7 @@ record Round(double perSecond, double walBytes, double serverMicros, double ownM
     }
 
     /** Formats all figures in one line, for another process. */
-    String text() {
+    String toLine() {
         return perSecond + " " + walBytes + " " + serverMicros + " " + ownMicros;
     }
 

@@ -39,33 +39,33 @@ class BusyReadersEndToEndTest {
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), EmbeddedSettings.DEFAULT)) {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
-            try (var stage = new Stage("readers", List.of("--database", url));
+            try (var driver = new NodeDriver("readers", List.of("--database", url));
                     var store = PostgresDatabase.open(
                             new DatabaseAddress(postgres.jdbcUrl(), postgres.user(), postgres.password()));
                     var lock = postgres.dataSource().getConnection()) {
-                stage.start("ship", "steps: [{id: a, uses: ship.m}]");
-                var claim = stage.claim("ship.m");
-                store.tenants().createOrganisation("other");
+                driver.start("ship", "steps: [{id: a, uses: ship.m}]");
+                var claim = driver.claim("ship.m");
+                store.organisations().createOrganisation("other");
                 // The node has never seen these tokens, so it must look them up now.
-                String own = store.tenants().createToken("default", "fresh");
-                String others = store.tenants().createToken("other", "fresh");
+                String own = store.organisations().createToken("default", "fresh");
+                String others = store.organisations().createToken("other", "fresh");
                 lock(lock);
                 List<CompletableFuture<HttpResponse<String>>> reads = new ArrayList<>();
                 for (int i = 0; i < READS; i++) {
                     reads.add(http.sendAsync(
-                            get(stage, "/v1/refused-starts", stage.node.token()), BodyHandlers.ofString()));
+                            get(driver, "/v1/refused-starts", driver.node.token()), BodyHandlers.ofString()));
                 }
-                stage.await("reads that hang", () -> hanging(lock) > 0);
-                assertThat(send(get(stage, "/v1/workflows", others)).statusCode())
+                driver.await("reads that hang", () -> hanging(lock) > 0);
+                assertThat(send(get(driver, "/v1/workflows", others)).statusCode())
                         .isEqualTo(200);
                 String beat = "{\"heartbeats\":[{\"run\":\"ship\",\"step\":\"a\",\"fence\":" + claim.fence() + "}]}";
-                var beaten = send(request(stage, "/v1/heartbeats", own)
+                var heartbeat = send(request(driver, "/v1/heartbeats", own)
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString(beat))
                         .build());
-                assertThat(beaten.statusCode()).as(beaten.body()).isEqualTo(200);
-                assertThat(beaten.body()).contains("remaining");
-                stage.await("refusals", () -> reads.stream().anyMatch(CompletableFuture::isDone));
+                assertThat(heartbeat.statusCode()).as(heartbeat.body()).isEqualTo(200);
+                assertThat(heartbeat.body()).contains("remaining");
+                driver.await("refusals", () -> reads.stream().anyMatch(CompletableFuture::isDone));
                 assertThat(hanging(lock)).isPositive();
                 lock.rollback();
                 for (var read : reads) {
@@ -95,12 +95,12 @@ class BusyReadersEndToEndTest {
         }
     }
 
-    private static HttpRequest get(Stage stage, String path, String token) {
-        return request(stage, path, token).build();
+    private static HttpRequest get(NodeDriver driver, String path, String token) {
+        return request(driver, path, token).build();
     }
 
-    private static HttpRequest.Builder request(Stage stage, String path, String token) {
-        return HttpRequest.newBuilder(URI.create(stage.node.place.url() + path))
+    private static HttpRequest.Builder request(NodeDriver driver, String path, String token) {
+        return HttpRequest.newBuilder(URI.create(driver.node.launch.url() + path))
                 .header("Authorization", "Bearer " + token);
     }
 

@@ -3,7 +3,7 @@ package dev.weir.cli.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.Starts.StartRunRequest;
-import dev.weir.cli.life.Called.Reply;
+import dev.weir.cli.life.ScriptedHttpServer.Reply;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
@@ -44,30 +44,30 @@ class CanaryTest {
         Files.setPosixFilePermissions(secrets, PosixFilePermissions.fromString("rw-------"));
         Path data;
         Path log;
-        try (var called = new Called();
-                var node = new OwnNode(
-                        "canary", List.of("--secrets", secrets.toString(), "--allow-call", called.address()))) {
-            echoing(called);
-            List<String> runs = start(node, called.url(""));
+        try (var server = new ScriptedHttpServer();
+                var node = new ForkedNode(
+                        "canary", List.of("--secrets", secrets.toString(), "--allow-call", server.address()))) {
+            echoRequests(server);
+            List<String> runs = start(node, server.url(""));
             work(node);
             for (String run : runs) {
-                node.ended(run);
+                node.awaitEnd(run);
             }
             assertThat(received).as("who is called gets it").hasSizeGreaterThanOrEqualTo(6);
             assertThat(received).allMatch(text -> text.contains(CANARY));
             collect(node, runs);
-            node.killAndStartAgain();
+            node.restart();
             collect(node, runs);
-            data = node.place.data();
-            log = node.place.log();
+            data = node.launch.data();
+            log = node.launch.log();
         }
         assertNowhere(data, log);
     }
 
     /** Makes the called server repeat what it received: in a response, in an error and in the address of a redirect. */
-    private void echoing(Called called) {
+    private void echoRequests(ScriptedHttpServer server) {
         Map<String, Integer> statuses = Map.of("/ok", 200, "/bad", 422, "/broken", 503, "/moved", 302);
-        statuses.forEach((path, status) -> called.on(path, (exchange, n) -> {
+        statuses.forEach((path, status) -> server.on(path, (exchange, n) -> {
             String token = exchange.getRequestHeaders().getFirst("Authorization");
             received.add(token + exchange.getRequestURI());
             return Reply.of(status, "{\"echo\":\"" + token + "\"}")
@@ -75,7 +75,7 @@ class CanaryTest {
         }));
     }
 
-    private static List<String> start(OwnNode node, String url) throws InterruptedException {
+    private static List<String> start(ForkedNode node, String url) throws InterruptedException {
         List<String> runs = new ArrayList<>();
         String header = "headers: {Authorization: 'Bearer ${{ secrets.TOKEN }}'}";
         Map<String, String> steps = new TreeMap<>(Map.of(
@@ -96,7 +96,7 @@ class CanaryTest {
         return runs;
     }
 
-    private void work(OwnNode node) throws InterruptedException {
+    private void work(ForkedNode node) throws InterruptedException {
         try (var worker = Worker.start(
                 node.client,
                 Map.of("canary.m", job -> {
@@ -104,13 +104,13 @@ class CanaryTest {
                     return null;
                 }),
                 WorkerSettings.named("w"))) {
-            node.ended("worker");
+            node.awaitEnd("worker");
             assertThat(worker).isNotNull();
         }
     }
 
     /** Collects everything that the API returns about these runs, and the metrics. */
-    private void collect(OwnNode node, List<String> runs) throws IOException, InterruptedException {
+    private void collect(ForkedNode node, List<String> runs) throws IOException, InterruptedException {
         List<String> paths = new ArrayList<>(List.of(
                 "/metrics", "/v1/runs", "/v1/workflows", "/v1/keys?prefix=", "/health/ready", "/v1/invariants"));
         for (String run : runs) {
@@ -122,7 +122,7 @@ class CanaryTest {
         }
         try (var http = HttpClient.newHttpClient()) {
             for (String path : paths) {
-                var request = HttpRequest.newBuilder(URI.create(node.place.url() + path))
+                var request = HttpRequest.newBuilder(URI.create(node.launch.url() + path))
                         .header("Authorization", "Bearer " + node.token())
                         .build();
                 answers.merge(path, http.send(request, BodyHandlers.ofString()).body(), String::concat);

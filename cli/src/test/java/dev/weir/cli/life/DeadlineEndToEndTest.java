@@ -21,63 +21,63 @@ class DeadlineEndToEndTest {
     private static final Duration DEADLINE = Duration.ofSeconds(40);
     private static final List<String> RUNS = List.of("fails", "stops", "goes_on");
 
-    private Stage stage;
+    private NodeDriver driver;
 
     @BeforeEach
     void open() throws IOException {
-        stage = new Stage("deadlines", List.of());
+        driver = new NodeDriver("deadlines", List.of());
     }
 
     @AfterEach
     void close() {
-        stage.close();
+        driver.close();
     }
 
     @Test
     @Tag("R4.13")
     void who_nears_the_deadline_is_warned_of_once_then_fails_or_is_cancelled_unless_given_more_time() throws Exception {
-        stage.start("fails", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
-        stage.start("stops", "deadline: {after: 40s, action: cancel}\nsteps: [{id: a, uses: near.m}]");
-        stage.start("goes_on", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
+        driver.start("fails", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
+        driver.start("stops", "deadline: {after: 40s, action: cancel}\nsteps: [{id: a, uses: near.m}]");
+        driver.start("goes_on", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
         for (String run : RUNS) {
-            stage.await("the start of " + run, () -> stage.client.run(run).startedAt() != null);
+            driver.await("the start of " + run, () -> driver.client.run(run).startedAt() != null);
         }
-        stage.node.kill();
+        driver.node.kill();
         for (String run : RUNS) {
             assertThat(warnings(run)).as("%s before the kill", run).isZero();
         }
-        stage.node.startAgain();
+        driver.node.start();
 
-        stage.await("the warning", () -> deadline("goes_on").near());
-        RunView near = stage.client.run("goes_on");
+        driver.await("the warning", () -> deadline("goes_on").near());
+        RunView near = driver.client.run("goes_on");
         assertThat(near.endedAt()).as(near.toString()).isNull();
-        assertThat(stage.weir("steps", "goes_on")).contains("which is near", "weir extend goes_on 2h");
-        assertThat(stage.weir("runs", "--workflow", "goes_on")).contains("deadline near");
-        stage.weir("extend", "goes_on", "1h");
+        assertThat(driver.runCommand("steps", "goes_on")).contains("which is near", "weir extend goes_on 2h");
+        assertThat(driver.runCommand("runs", "--workflow", "goes_on")).contains("deadline near");
+        driver.runCommand("extend", "goes_on", "1h");
         assertThat(deadline("goes_on").near()).isFalse();
         assertThat(deadline("goes_on").at()).isAfter(near.acceptedAt().plusSeconds(3_000));
 
-        RunView failed = stage.ended("fails", "failed");
+        RunView failed = driver.awaitEnd("fails", "failed");
         assertThat(failed.reason()).contains("deadline");
         assertThat(Duration.between(Objects.requireNonNull(failed.startedAt()), failed.endedAt()))
                 .isGreaterThanOrEqualTo(DEADLINE);
-        assertThat(stage.ended("stops", "cancelled").reason()).contains("deadline");
+        assertThat(driver.awaitEnd("stops", "cancelled").reason()).contains("deadline");
         for (String run : RUNS) {
             assertThat(warnings(run)).as("%s in the end", run).isEqualTo(1);
         }
-        WorkClaim work = stage.claim("near.m");
+        WorkClaim work = driver.claim("near.m");
         assertThat(work.run()).isEqualTo("goes_on");
-        stage.complete(work, "1");
-        stage.ended("goes_on", "completed");
+        driver.complete(work, "1");
+        driver.awaitEnd("goes_on", "completed");
     }
 
     private Deadline deadline(String run) throws InterruptedException {
-        return Objects.requireNonNull(stage.client.run(run).deadline());
+        return Objects.requireNonNull(driver.client.run(run).deadline());
     }
 
     /** Counts the warnings about a near deadline in the log that the killed node and its successor share. */
     private long warnings(String run) throws IOException {
-        try (var log = Files.lines(stage.node.place.log())) {
+        try (var log = Files.lines(driver.node.launch.log())) {
             return log.filter(line -> line.contains("Run " + run + " of") && line.contains("four fifths"))
                     .count();
         }

@@ -26,34 +26,34 @@ class FirstUseEndToEndTest {
 
     @Test
     void others_are_answered_while_a_thousand_expressions_are_compiled() throws Exception {
-        try (var stage = new Stage("first-use", List.of())) {
-            stage.start("ship", "steps: [{id: a, uses: ship.m}]");
-            WorkClaim claim = stage.claim("ship.m");
-            stage.apply("large", large());
-            stage.node.killAndStartAgain();
+        try (var driver = new NodeDriver("first-use", List.of())) {
+            driver.start("ship", "steps: [{id: a, uses: ship.m}]");
+            WorkClaim claim = driver.claim("ship.m");
+            driver.apply("large", large());
+            driver.node.restart();
 
-            stage.start("large", "r", null);
-            othersAreAnswered(stage, claim);
-            stage.node.killAndStartAgain();
+            driver.start("large", "r", null);
+            assertOthersAnswered(driver, claim);
+            driver.node.restart();
 
             Awaitility.await("all steps ready")
                     .atMost(Duration.ofMinutes(3))
                     .pollInterval(Duration.ofMillis(100))
                     .until(() -> {
-                        othersAreAnswered(stage, claim);
-                        return isReady(stage);
+                        assertOthersAnswered(driver, claim);
+                        return isReady(driver);
                     });
         }
     }
 
-    private void othersAreAnswered(Stage stage, WorkClaim claim) throws InterruptedException {
-        assertThat(stage.beat(claim).outcome()).isEqualTo("extended");
+    private void assertOthersAnswered(NodeDriver driver, WorkClaim claim) throws InterruptedException {
+        assertThat(driver.heartbeat(claim).outcome()).isEqualTo("extended");
         started++;
-        stage.start("ship", "other-" + started, null);
+        driver.start("ship", "other-" + started, null);
     }
 
-    private static boolean isReady(Stage stage) throws InterruptedException {
-        return stage.client.run("r").steps().stream()
+    private static boolean isReady(NodeDriver driver) throws InterruptedException {
+        return driver.client.run("r").steps().stream()
                         .filter(step -> step.state().equals("ready"))
                         .count()
                 == STEPS;

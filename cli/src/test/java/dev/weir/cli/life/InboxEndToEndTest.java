@@ -25,41 +25,42 @@ class InboxEndToEndTest {
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), EmbeddedSettings.DEFAULT)) {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
-            try (var stage = new Stage("inbox", List.of("--database", url));
+            try (var driver = new NodeDriver("inbox", List.of("--database", url));
                     var program = postgres.dataSource().getConnection()) {
-                assertThat(stage.weir("refused")).startsWith("no refused starts");
-                stage.apply("ship", "steps: [{id: a, uses: ship.m}]");
-                leave(program, "order-1", "ship", "{}");
-                leave(program, "order-2", "shpi", "{}");
-                stage.await("a refusal", () -> !refused(stage).isEmpty());
-                stage.node.kill();
-                leave(program, "order-1", "ship", "{'other': 'body'}");
-                leave(program, "order-3", "ship", "{}");
-                leave(program, "order-4", "ship", "'a\\u0000'");
-                stage.node.startAgain();
-                stage.await("all refusals", () -> refused(stage).size() == 3);
-                stage.await(
-                        "the last run", () -> stage.client.runs(Map.of()).runs().size() == 2);
-                stage.node.killAndStartAgain();
-                assertThat(refused(stage))
+                assertThat(driver.runCommand("refused")).startsWith("no refused starts");
+                driver.apply("ship", "steps: [{id: a, uses: ship.m}]");
+                insertStart(program, "order-1", "ship", "{}");
+                insertStart(program, "order-2", "shpi", "{}");
+                driver.await("a refusal", () -> !refused(driver).isEmpty());
+                driver.node.kill();
+                insertStart(program, "order-1", "ship", "{'other': 'body'}");
+                insertStart(program, "order-3", "ship", "{}");
+                insertStart(program, "order-4", "ship", "'a\\u0000'");
+                driver.node.start();
+                driver.await("all refusals", () -> refused(driver).size() == 3);
+                driver.await(
+                        "the last run",
+                        () -> driver.client.runs(Map.of()).runs().size() == 2);
+                driver.node.restart();
+                assertThat(refused(driver))
                         .extracting(start -> start.run() + " " + start.workflow() + " " + start.reason())
                         .containsExactly(
                                 "order-4 ship refused", "order-1 ship conflict", "order-2 shpi unknown_workflow");
-                assertThat(refused(stage)).extracting(RefusedStart::by).containsOnly(postgres.user());
-                assertThat(stage.weir("refused"))
+                assertThat(refused(driver)).extracting(RefusedStart::by).containsOnly(postgres.user());
+                assertThat(driver.runCommand("refused"))
                         .contains("unknown_workflow: workflow not found: shpi; did you mean 'ship'?", "U+0000");
-                assertThat(stage.weir("refused", "-o", "json")).contains("\"reason\" : \"conflict\"");
-                stage.complete(stage.claim("ship.m"), "1");
-                stage.ended("order-1", "completed");
+                assertThat(driver.runCommand("refused", "-o", "json")).contains("\"reason\" : \"conflict\"");
+                driver.complete(driver.claim("ship.m"), "1");
+                driver.awaitEnd("order-1", "completed");
             }
         }
     }
 
-    private static List<RefusedStart> refused(Stage stage) throws InterruptedException {
-        return stage.client.refusedStarts(null).refusedStarts();
+    private static List<RefusedStart> refused(NodeDriver driver) throws InterruptedException {
+        return driver.client.refusedStarts(null).refusedStarts();
     }
 
-    private static void leave(Connection program, String run, String workflow, String input) throws Exception {
-        Inbox.startIn(program, "default", StartRequest.of(run, workflow, Stage.json(input)));
+    private static void insertStart(Connection program, String run, String workflow, String input) throws Exception {
+        Inbox.startIn(program, "default", StartRequest.of(run, workflow, NodeDriver.json(input)));
     }
 }

@@ -14,23 +14,23 @@ final class CommitProxy implements AutoCloseable {
     private static final int BACKLOG = 64;
 
     private final int postgresPort;
-    private final ServerSocket listening;
-    private final List<Wire> wires = new CopyOnWriteArrayList<>();
-    private final AtomicReference<@Nullable Trap> armed = new AtomicReference<>();
+    private final ServerSocket listener;
+    private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable CommitTrap> armed = new AtomicReference<>();
 
     CommitProxy(int postgresPort) throws IOException {
         this.postgresPort = postgresPort;
-        this.listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().name("rig proxy").start(this::accept);
     }
 
     /** Returns the URL of the database for nodes. Encryption is off, so that the proxy can read the messages. */
     String url(String database) {
-        return "jdbc:postgresql://127.0.0.1:" + listening.getLocalPort() + "/" + database
+        return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + "/" + database
                 + "?sslmode=disable&gssEncMode=disable";
     }
 
-    void arm(Trap trap) {
+    void arm(CommitTrap trap) {
         armed.set(trap);
     }
 
@@ -39,13 +39,14 @@ final class CommitProxy implements AutoCloseable {
     }
 
     private void accept() {
-        while (!listening.isClosed()) {
+        while (!listener.isClosed()) {
             try {
-                Socket client = listening.accept();
+                Socket client = listener.accept();
                 try {
-                    var wire = new Wire(client, new Socket(InetAddress.getLoopbackAddress(), postgresPort), armed);
-                    wires.add(wire);
-                    wire.start();
+                    var connection = new ProxiedConnection(
+                            client, new Socket(InetAddress.getLoopbackAddress(), postgresPort), armed);
+                    connections.add(connection);
+                    connection.start();
                 } catch (IOException e) {
                     client.close(); // PostgreSQL is down, and so is this connection
                 }
@@ -57,7 +58,7 @@ final class CommitProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        listening.close();
-        wires.forEach(Wire::close);
+        listener.close();
+        connections.forEach(ProxiedConnection::close);
     }
 }

@@ -48,7 +48,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Stops the server as pg_ctl stop -m immediate does: all its processes end at once, without a checkpoint. */
-    void stopAtOnce() throws IOException, InterruptedException {
+    void stopImmediately() throws IOException, InterruptedException {
         int rc = new ProcessBuilder("kill", "-QUIT", String.valueOf(postgres.pid()))
                 .inheritIO()
                 .start()
@@ -59,7 +59,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Starts the server again after a stop, and returns how long that took. */
-    Duration openAgain() throws IOException {
+    Duration reopen() throws IOException {
         long from = System.nanoTime();
         Awaitility.await("the end of PostgreSQL")
                 .atMost(STOP_MAX)
@@ -74,24 +74,24 @@ final class Database implements AutoCloseable {
 
     /** Converts a row. */
     @FunctionalInterface
-    private interface Read<T> {
-        T of(ResultSet row) throws SQLException;
+    private interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
     }
 
-    private <T> List<T> all(String statement, Read<T> read) throws SQLException {
+    private <T> List<T> query(String statement, RowReader<T> read) throws SQLException {
         List<T> rows = new ArrayList<>();
         try (var connection = postgres.dataSource().getConnection();
-                var asked = connection.createStatement();
-                var found = asked.executeQuery(SQL.get(statement))) {
+                var query = connection.createStatement();
+                var found = query.executeQuery(SQL.get(statement))) {
             while (found.next()) {
-                rows.add(read.of(found));
+                rows.add(read.read(found));
             }
         }
         return rows;
     }
 
     List<Event> events() throws SQLException {
-        return all(
+        return query(
                 "events",
                 row -> new Event(
                         row.getLong("at"),
@@ -104,7 +104,7 @@ final class Database implements AutoCloseable {
     }
 
     List<Run> runs() throws SQLException {
-        return all(
+        return query(
                 "runs",
                 row -> new Run(
                         row.getLong("number"),
@@ -116,7 +116,7 @@ final class Database implements AutoCloseable {
     }
 
     List<Step> steps() throws SQLException {
-        return all(
+        return query(
                 "steps",
                 row -> new Step(
                         new Evidence.RowKey(row.getLong("run"), row.getInt("step"), row.getInt("item")),
@@ -126,23 +126,23 @@ final class Database implements AutoCloseable {
     }
 
     /** Returns the number of rows that are left of ended work. */
-    Map<String, Long> left() throws SQLException {
-        Map<String, Long> left = new LinkedHashMap<>();
-        all("left", row -> left.put(row.getString("kind"), row.getLong("rows")));
-        return left;
+    Map<String, Long> leftovers() throws SQLException {
+        Map<String, Long> leftovers = new LinkedHashMap<>();
+        query("left", row -> leftovers.put(row.getString("kind"), row.getLong("rows")));
+        return leftovers;
     }
 
-    long living() throws SQLException {
-        return all("living", row -> row.getLong(1)).getFirst();
+    long liveRuns() throws SQLException {
+        return query("living", row -> row.getLong(1)).getFirst();
     }
 
     /** Returns the number of times that the shard was taken. */
     long epoch() throws SQLException {
-        return all("epoch", row -> row.getLong(1)).getFirst();
+        return query("epoch", row -> row.getLong(1)).getFirst();
     }
 
     /** Creates an organisation in the given shard, and returns an API token of it. */
-    String organisation(OrganisationStore tenants, String name, int shard) throws SQLException {
+    String createOrganisation(OrganisationStore tenants, String name, int shard) throws SQLException {
         tenants.createOrganisation(name);
         try (var connection = postgres.dataSource().getConnection();
                 var moved = connection.prepareStatement(SQL.get("move"))) {
@@ -154,21 +154,21 @@ final class Database implements AutoCloseable {
     }
 
     /** Returns all rows of an organisation. */
-    Kept kept(String organisation) throws SQLException {
+    TableRows tableRows(String organisation) throws SQLException {
         Map<String, String> rows = new LinkedHashMap<>();
         try (var connection = postgres.dataSource().getConnection();
-                var asked = connection.prepareStatement(SQL.get("kept"))) {
-            asked.setString(1, organisation);
-            try (var found = asked.executeQuery()) {
+                var query = connection.prepareStatement(SQL.get("kept"))) {
+            query.setString(1, organisation);
+            try (var found = query.executeQuery()) {
                 while (found.next()) {
                     rows.put(found.getString("name"), found.getString("rows"));
                 }
             }
         }
-        return Kept.of(rows);
+        return TableRows.of(rows);
     }
 
-    DatabaseAddress access() {
+    DatabaseAddress address() {
         return new DatabaseAddress(postgres.jdbcUrl(), postgres.user(), postgres.password());
     }
 

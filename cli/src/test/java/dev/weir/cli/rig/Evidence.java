@@ -1,10 +1,10 @@
 package dev.weir.cli.rig;
 
-import dev.weir.cli.rig.Notes.Body;
-import dev.weir.cli.rig.Notes.Changed;
-import dev.weir.cli.rig.Notes.Started;
-import dev.weir.cli.rig.Notes.Unit;
-import dev.weir.cli.rig.Snare.Sprung;
+import dev.weir.cli.rig.ClientLog.AcceptedRun;
+import dev.weir.cli.rig.ClientLog.ClaimRecord;
+import dev.weir.cli.rig.ClientLog.LimitChange;
+import dev.weir.cli.rig.ClientLog.Unit;
+import dev.weir.cli.rig.FaultTrap.InjectedFault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,50 +18,50 @@ import tools.jackson.databind.JsonNode;
  * Everything that the checkers examine: the events that the transactions logged, the rows at the end, the records
  * of workers, starters and operators, and the faults.
  *
- * @param left the rows of each kind, and the use of each key, that remain of ended work
+ * @param leftovers the rows of each kind, and the use of each key, that remain of ended work
  */
 record Evidence(
         List<Event> events,
         List<Run> runs,
         List<Step> steps,
-        List<Body> bodies,
-        List<Started> started,
-        List<Changed> changed,
-        List<Sprung> sprung,
-        Map<String, Long> left) {
+        List<ClaimRecord> claims,
+        List<AcceptedRun> acceptedRuns,
+        List<LimitChange> limitChanges,
+        List<InjectedFault> injectedFaults,
+        Map<String, Long> leftovers) {
     private static final Set<String> RELEASES = Set.of("reported", "expired", "timed_out", "cancelled");
 
     Evidence {
         events = List.copyOf(events);
         runs = List.copyOf(runs);
         steps = List.copyOf(steps);
-        bodies = List.copyOf(bodies);
-        started = List.copyOf(started);
-        changed = List.copyOf(changed);
-        sprung = List.copyOf(sprung);
-        left = Map.copyOf(left);
+        claims = List.copyOf(claims);
+        acceptedRuns = List.copyOf(acceptedRuns);
+        limitChanges = List.copyOf(limitChanges);
+        injectedFaults = List.copyOf(injectedFaults);
+        leftovers = Map.copyOf(leftovers);
     }
 
     /** A step or item as rows identify it. */
     record RowKey(long run, int step, int item) {}
 
     /** An event of the claim log. Times are the database's, in microseconds. */
-    record Event(long at, String kind, RowKey key, long fence, JsonNode ask, String limit, JsonNode value) {
-        boolean granted() {
+    record Event(long at, String kind, RowKey key, long fence, JsonNode limitNeeds, String limit, JsonNode value) {
+        boolean isGrant() {
             return kind.equals("granted");
         }
 
-        boolean released() {
+        boolean isRelease() {
             return RELEASES.contains(kind);
         }
 
         String module() {
-            return ask.path("module").asString();
+            return limitNeeds.path("module").asString();
         }
 
         List<Need> needs() {
             List<Need> needs = new ArrayList<>();
-            ask.path("needs").forEach(need -> needs.add(Need.of(need)));
+            limitNeeds.path("needs").forEach(need -> needs.add(Need.of(need)));
             return needs;
         }
     }
@@ -74,7 +74,7 @@ record Evidence(
     record Grant(Unit unit, long fence) {}
 
     List<Event> grants() {
-        return events.stream().filter(Event::granted).toList();
+        return events.stream().filter(Event::isGrant).toList();
     }
 
     Map<Long, Run> runsByNumber() {

@@ -21,7 +21,7 @@ final class GrantChecker {
     private final List<String> findings = new ArrayList<>();
     private final Map<RowKey, Event> live = new HashMap<>();
     private final Map<RowKey, Long> fences = new HashMap<>();
-    private final Map<String, Integer> held = new HashMap<>();
+    private final Map<String, Integer> allocated = new HashMap<>();
     private final Map<String, Deque<Start>> starts = new HashMap<>();
     private final Map<String, JsonNode> pins = new HashMap<>();
     private long now = Long.MIN_VALUE;
@@ -34,21 +34,21 @@ final class GrantChecker {
 
     static List<String> check(Evidence evidence) {
         var checker = new GrantChecker(evidence);
-        checker.play();
+        checker.replay();
         return checker.findings;
     }
 
-    private void play() {
+    private void replay() {
         var runs = evidence.runsByNumber();
         for (Event event : evidence.events()) {
             if (event.at() < now) {
                 findings.add("the log goes back in time: " + event + " after " + now);
             }
             now = Math.max(now, event.at());
-            if (event.granted()) {
+            if (event.isGrant()) {
                 var run = runs.get(event.key().run());
                 grant(event, run == null ? "run number " + event.key().run() : run.id());
-            } else if (event.released()) {
+            } else if (event.isRelease()) {
                 var run = runs.get(event.key().run());
                 release(event, run == null ? "run number " + event.key().run() : run.id());
             } else if (event.kind().equals("pinned")) {
@@ -58,9 +58,9 @@ final class GrantChecker {
             }
         }
         live.values().forEach(grant -> findings.add("never given back: " + grant));
-        held.forEach((limit, much) -> {
-            if (much != 0) {
-                findings.add("held in the end: " + much + " of " + limit);
+        allocated.forEach((limit, amount) -> {
+            if (amount != 0) {
+                findings.add("held in the end: " + amount + " of " + limit);
             }
         });
     }
@@ -74,31 +74,31 @@ final class GrantChecker {
         if (before != null && before >= grant.fence()) {
             findings.add("fence " + grant.fence() + " after " + before + ": " + grant);
         }
-        var asked = new HashSet<>(grant.needs());
-        if (!asked.equals(new HashSet<>(Load.task(grant.module()).needs()))) {
+        var needs = new HashSet<>(grant.needs());
+        if (!needs.equals(new HashSet<>(Load.task(grant.module()).needs()))) {
             findings.add("granted under other limits than its workflow names: " + grant);
         }
         for (Need need : grant.needs()) {
-            capacity(need, grant);
-            rate(need, grant);
+            checkCapacity(need, grant);
+            checkRate(need, grant);
         }
-        for (Load.Hold hold : Load.local(grant.module(), run)) {
-            if (hold(hold.of(), hold.weight()) > hold.most()) {
-                findings.add("over the limit: " + held.get(hold.of()) + " of " + hold.most() + " " + hold.of());
+        for (Load.LimitUse use : Load.runLimitUses(grant.module(), run)) {
+            if (allocate(use.limit(), use.weight()) > use.max()) {
+                findings.add("over the limit: " + allocated.get(use.limit()) + " of " + use.max() + " " + use.limit());
             }
         }
     }
 
-    private int hold(String limit, int weight) {
-        return held.merge(limit, weight, Integer::sum);
+    private int allocate(String limit, int weight) {
+        return allocated.merge(limit, weight, Integer::sum);
     }
 
-    private void capacity(Need need, Event grant) {
+    private void checkCapacity(Need need, Event grant) {
         int pinned = pin(need.limit()).path("parallelism").asInt(0);
-        int most = pinned == 0 ? need.parallelism() : pinned;
-        int much = hold(need.limit(), need.weight());
-        if (most != 0 && much > most) {
-            findings.add("over the limit: " + much + " of " + most + " of " + need.limit() + " at " + grant);
+        int max = pinned == 0 ? need.parallelism() : pinned;
+        int amount = allocate(need.limit(), need.weight());
+        if (max != 0 && amount > max) {
+            findings.add("over the limit: " + amount + " of " + max + " of " + need.limit() + " at " + grant);
         }
     }
 
@@ -111,13 +111,13 @@ final class GrantChecker {
      * Checks the period that ends with this start. Every critical window ends with a start, so this covers all
      * windows.
      */
-    private void rate(Need need, Event grant) {
+    private void checkRate(Need need, Event grant) {
         JsonNode pinned = pin(need.limit()).path("rate");
-        int most = pinned.isMissingNode() ? need.rate() : pinned.path(0).asInt();
+        int max = pinned.isMissingNode() ? need.rate() : pinned.path(0).asInt();
         long period = pinned.isMissingNode() ? need.period() : pinned.path(1).asLong();
         var log = starts.computeIfAbsent(need.limit(), ignored -> new ArrayDeque<>());
         log.addLast(new Start(grant.at(), need.cost()));
-        if (most == 0) {
+        if (max == 0) {
             return;
         }
         int used = 0;
@@ -128,8 +128,8 @@ final class GrantChecker {
             }
             used += start.cost;
         }
-        if (used > most) {
-            findings.add("over the rate: " + used + " of " + most + " of " + need.limit() + " at " + grant);
+        if (used > max) {
+            findings.add("over the rate: " + used + " of " + max + " of " + need.limit() + " at " + grant);
         }
     }
 
@@ -140,7 +140,7 @@ final class GrantChecker {
             return;
         }
         live.remove(release.key());
-        grant.needs().forEach(need -> hold(need.limit(), -need.weight()));
-        Load.local(grant.module(), run).forEach(hold -> hold(hold.of(), -hold.weight()));
+        grant.needs().forEach(need -> allocate(need.limit(), -need.weight()));
+        Load.runLimitUses(grant.module(), run).forEach(use -> allocate(use.limit(), -use.weight()));
     }
 }

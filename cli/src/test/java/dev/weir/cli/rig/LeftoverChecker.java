@@ -11,24 +11,24 @@ final class LeftoverChecker {
 
     static List<String> check(Evidence evidence) {
         List<String> findings = new ArrayList<>();
-        evidence.left().forEach((kind, much) -> {
-            if (much != 0) {
-                findings.add("left over: " + much + " " + kind);
+        evidence.leftovers().forEach((kind, amount) -> {
+            if (amount != 0) {
+                findings.add("left over: " + amount + " " + kind);
             }
         });
         Map<Fault, Integer> seen = new EnumMap<>(Fault.class);
-        for (Snare.Sprung sprung : evidence.sprung()) {
-            boolean committed = sprung.fault().place == Trap.Place.ANSWERED;
-            if (sprung.live() >= Snare.LIVE_MIN && sprung.answered() == committed) {
-                seen.merge(sprung.fault(), 1, Integer::sum);
+        for (FaultTrap.InjectedFault injected : evidence.injectedFaults()) {
+            boolean committed = injected.fault().commitPoint == CommitTrap.CommitPoint.ANSWERED;
+            if (injected.live() >= FaultTrap.LIVE_MIN && injected.answered() == committed) {
+                seen.merge(injected.fault(), 1, Integer::sum);
             } else {
-                findings.add("does not count: " + sprung);
+                findings.add("does not count: " + injected);
             }
         }
         for (Fault fault : Fault.values()) {
             if (seen.getOrDefault(fault, 0) < fault.times) {
                 findings.add("seen " + seen.getOrDefault(fault, 0) + " times instead of " + fault.times + ": "
-                        + fault.words);
+                        + fault.description);
             }
         }
         return findings;

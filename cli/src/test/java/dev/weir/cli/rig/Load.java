@@ -20,8 +20,8 @@ final class Load {
     /** A weight greater than that of all steps of a run together. */
     private static final int EVERYTHING = 1_000;
 
-    static final List<Flow> FLOWS = List.of(
-            new Flow("free", 100, """
+    static final List<LoadWorkflow> FLOWS = List.of(
+            new LoadWorkflow("free", 100, """
                     workflow: free
                     steps:
                       - { id: a, uses: free.a }
@@ -30,7 +30,7 @@ final class Load {
                       - { id: d, uses: free.d, needs: [a, b] }
                       - { id: e, uses: free.e, needs: [c] }
                     """),
-            new Flow("shared_a", 24, """
+            new LoadWorkflow("shared_a", 24, """
                     workflow: shared_a
                     flow_control: { key: shared, parallelism: 7 }
                     steps:
@@ -38,7 +38,7 @@ final class Load {
                       - { id: b, uses: shared_a.b }
                       - { id: c, uses: shared_a.c, needs: [a] }
                     """),
-            new Flow("shared_b", 10, """
+            new LoadWorkflow("shared_b", 10, """
                     workflow: shared_b
                     steps:
                       - { id: a, uses: shared_b.a, flow_control: { key: shared, parallelism: 7, weight: 2 } }
@@ -47,7 +47,7 @@ final class Load {
                         flow_control: { key: shared, parallelism: 7, weight: 3 }
                         retry: { max_attempts: 9, delay: 100ms, backoff: fixed }
                     """),
-            new Flow("paced", 20, """
+            new LoadWorkflow("paced", 20, """
                     workflow: paced
                     steps:
                       - { id: a, uses: paced.a, flow_control: { key: paced, parallelism: 6, rate: 20, period: 1s } }
@@ -56,7 +56,7 @@ final class Load {
                         needs: [a]
                         flow_control: { key: paced, parallelism: 6, rate: 20, period: 1s, cost: 2 }
                     """),
-            new Flow("double", 16, """
+            new LoadWorkflow("double", 16, """
                     workflow: double
                     steps:
                       - id: a
@@ -64,7 +64,7 @@ final class Load {
                         flow_control: [ { key: left, parallelism: 4 }, { key: right, parallelism: 6, weight: 2 } ]
                       - { id: b, uses: double.b, flow_control: { key: right, parallelism: 6 } }
                     """),
-            new Flow("fan", 33, """
+            new LoadWorkflow("fan", 33, """
                     workflow: fan
                     max_concurrent_steps: 4
                     steps:
@@ -73,7 +73,7 @@ final class Load {
                       - { id: other, uses: fan.other, needs: [side] }
                       - { id: last, uses: fan.last, needs: [items] }
                     """),
-            new Flow("alone", 16, """
+            new LoadWorkflow("alone", 16, """
                     workflow: alone
                     runtime: { max_parallel: 4 }
                     steps:
@@ -82,7 +82,7 @@ final class Load {
                       - { id: c, uses: alone.c }
                       - { id: solo, uses: alone.solo, exclusive: true }
                     """),
-            new Flow("queue", 12, """
+            new LoadWorkflow("queue", 12, """
                     workflow: queue
                     limits: { max_concurrent_runs: 3 }
                     steps:
@@ -98,15 +98,15 @@ final class Load {
         TASKS.put("free.c", new Task("free.c", 0, true, List.of()));
         add("free.d");
         add("free.e");
-        add("shared_a.a", Need.holding("shared", 7, 1));
-        add("shared_a.b", Need.holding("shared", 7, 1));
-        add("shared_a.c", Need.holding("shared", 7, 1));
-        add("shared_b.a", Need.holding("shared", 7, 2));
-        TASKS.put("shared_b.b", new Task("shared_b.b", 0, true, List.of(Need.holding("shared", 7, 3))));
-        add("paced.a", Need.starting("paced", 6, 20, 1));
-        add("paced.b", Need.starting("paced", 6, 20, 2));
-        add("double.a", Need.holding("left", 4, 1), Need.holding("right", 6, 2));
-        add("double.b", Need.holding("right", 6, 1));
+        add("shared_a.a", Need.ofParallelism("shared", 7, 1));
+        add("shared_a.b", Need.ofParallelism("shared", 7, 1));
+        add("shared_a.c", Need.ofParallelism("shared", 7, 1));
+        add("shared_b.a", Need.ofParallelism("shared", 7, 2));
+        TASKS.put("shared_b.b", new Task("shared_b.b", 0, true, List.of(Need.ofParallelism("shared", 7, 3))));
+        add("paced.a", Need.ofRate("paced", 6, 20, 1));
+        add("paced.b", Need.ofRate("paced", 6, 20, 2));
+        add("double.a", Need.ofParallelism("left", 4, 1), Need.ofParallelism("right", 6, 2));
+        add("double.b", Need.ofParallelism("right", 6, 1));
         TASKS.put("fan.items", new Task("fan.items", FAN_ITEMS, false, List.of()));
         add("fan.side");
         add("fan.other");
@@ -124,9 +124,9 @@ final class Load {
     /**
      * A workflow.
      *
-     * @param waiting the number of its steps and items that are to be open at once
+     * @param openSteps the number of its steps and items that are to be open at once
      */
-    record Flow(String name, int waiting, String definition) {}
+    record LoadWorkflow(String name, int openSteps, String definition) {}
 
     /**
      * A step, identified by its module, which is named workflow.step.
@@ -148,7 +148,7 @@ final class Load {
     }
 
     /** The part of a capacity that a step of a run takes. */
-    record Hold(String of, int weight, int most) {}
+    record LimitUse(String limit, int weight, int max) {}
 
     private static void add(String module, Need... needs) {
         TASKS.put(module, new Task(module, 0, false, List.of(needs)));
@@ -177,19 +177,25 @@ final class Load {
     }
 
     /** Returns what a step takes of its own run's limits. */
-    static List<Hold> local(String module, String run) {
+    static List<LimitUse> runLimitUses(String module, String run) {
         return switch (module) {
             case "fan.items" ->
-                List.of(new Hold("steps of " + run, 1, FAN_STEPS), new Hold("items of " + run, 1, FAN_CONCURRENCY));
-            case "fan.side", "fan.other", "fan.last" -> List.of(new Hold("steps of " + run, 1, FAN_STEPS));
+                List.of(
+                        new LimitUse("steps of " + run, 1, FAN_STEPS),
+                        new LimitUse("items of " + run, 1, FAN_CONCURRENCY));
+            case "fan.side", "fan.other", "fan.last" -> List.of(new LimitUse("steps of " + run, 1, FAN_STEPS));
             case "alone.a", "alone.b" ->
-                List.of(new Hold("slots of " + run, 2, ALONE_SLOTS), new Hold("exclusive in " + run, 1, EVERYTHING));
+                List.of(
+                        new LimitUse("slots of " + run, 2, ALONE_SLOTS),
+                        new LimitUse("exclusive in " + run, 1, EVERYTHING));
             case "alone.c" ->
-                List.of(new Hold("slots of " + run, 1, ALONE_SLOTS), new Hold("exclusive in " + run, 1, EVERYTHING));
+                List.of(
+                        new LimitUse("slots of " + run, 1, ALONE_SLOTS),
+                        new LimitUse("exclusive in " + run, 1, EVERYTHING));
             case "alone.solo" ->
                 List.of(
-                        new Hold("slots of " + run, 1, ALONE_SLOTS),
-                        new Hold("exclusive in " + run, EVERYTHING, EVERYTHING));
+                        new LimitUse("slots of " + run, 1, ALONE_SLOTS),
+                        new LimitUse("exclusive in " + run, EVERYTHING, EVERYTHING));
             default -> List.of();
         };
     }

@@ -12,11 +12,11 @@ import tools.jackson.databind.JsonNode;
 record Need(String limit, int parallelism, int weight, int rate, long period, int cost) {
     private static final long SECOND = 1_000_000;
 
-    static Need holding(String key, int parallelism, int weight) {
+    static Need ofParallelism(String key, int parallelism, int weight) {
         return new Need("key:" + key, parallelism, weight, 0, 0, 1);
     }
 
-    static Need starting(String key, int parallelism, int ratePerSecond, int cost) {
+    static Need ofRate(String key, int parallelism, int ratePerSecond, int cost) {
         return new Need("key:" + key, parallelism, 1, ratePerSecond, SECOND, cost);
     }
 

@@ -22,24 +22,25 @@ public final class NodeProcess implements AutoCloseable {
     private static final int LOG_CHARS_SHOWN = 4_000;
 
     private final Process process;
-    private final Place place;
+    private final NodeLaunch launch;
     private final long startedAt = System.nanoTime();
-    private final Thread endWithUs;
+    private final Thread shutdownHook;
 
     /**
      * The files, the port and the arguments of a node.
      *
-     * @param more arguments besides those for files and port
+     * @param extraArguments arguments besides those for files and port
      */
-    public record Place(Path data, Path log, int port, List<String> more, Map<String, String> environment) {
+    public record NodeLaunch(
+            Path data, Path log, int port, List<String> extraArguments, Map<String, String> environment) {
         public String url() {
             return "http://127.0.0.1:" + port;
         }
     }
 
-    private NodeProcess(Place place) throws IOException {
-        this.place = place;
-        List<String> line = new ArrayList<>(List.of(
+    private NodeProcess(NodeLaunch launch) throws IOException {
+        this.launch = launch;
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
@@ -49,21 +50,21 @@ public final class NodeProcess implements AutoCloseable {
                 Main.class.getName(),
                 "up",
                 "--data",
-                place.data.toString(),
+                launch.data.toString(),
                 "--port",
-                String.valueOf(place.port)));
-        line.addAll(place.more);
-        var builder = new ProcessBuilder(line)
+                String.valueOf(launch.port)));
+        command.addAll(launch.extraArguments);
+        var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(place.log.toFile()));
-        builder.environment().putAll(place.environment);
+                .redirectOutput(Redirect.appendTo(launch.log.toFile()));
+        builder.environment().putAll(launch.environment);
         this.process = builder.start();
-        this.endWithUs = new Thread(process::destroyForcibly);
-        Runtime.getRuntime().addShutdownHook(endWithUs);
+        this.shutdownHook = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
 
-    public static NodeProcess start(Place place) throws IOException {
-        return new NodeProcess(place);
+    public static NodeProcess start(NodeLaunch launch) throws IOException {
+        return new NodeProcess(launch);
     }
 
     long pid() {
@@ -76,16 +77,16 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Waits until the node is ready, and returns the time since its start. */
     public Duration awaitReady() {
-        var probe = new Client(Connection.to(place.url(), "probe").withPatience(Duration.ZERO));
+        var probe = new Client(Connection.to(launch.url(), "probe").withRetryTimeout(Duration.ZERO));
         Awaitility.await("a node that answers")
                 .atMost(START_MAX)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> ready(probe));
+                .until(() -> isReady(probe));
         return Duration.ofNanos(System.nanoTime() - startedAt);
     }
 
-    private boolean ready(Client probe) throws IOException, InterruptedException {
+    private boolean isReady(Client probe) throws IOException, InterruptedException {
         if (!process.isAlive()) {
             throw new AssertionError("the node has ended by itself; its log ends with:\n" + logEnd());
         }
@@ -97,19 +98,19 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     public String logEnd() throws IOException {
-        String log = Files.readString(place.log);
+        String log = Files.readString(launch.log);
         return log.substring(Math.max(0, log.length() - LOG_CHARS_SHOWN));
     }
 
     /** Kills the node as a crash would: the operating system gives it no chance to do anything more. */
     public void kill() {
         process.destroyForcibly();
-        if (!ended()) {
+        if (!awaitEnd()) {
             throw new AssertionError("process " + process.pid() + " did not end");
         }
     }
 
-    private boolean ended() {
+    private boolean awaitEnd() {
         try {
             return process.waitFor(END_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -122,9 +123,9 @@ public final class NodeProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        if (!ended()) {
+        if (!awaitEnd()) {
             kill();
         }
-        Runtime.getRuntime().removeShutdownHook(endWithUs);
+        Runtime.getRuntime().removeShutdownHook(shutdownHook);
     }
 }

@@ -14,33 +14,33 @@ final class Operator implements Runnable {
 
     private static final int SHARED_LOWERED = 4;
     private static final int PACED_LOWERED = 12;
-    private static final int REST_MILLIS = 900;
+    private static final int CHANGE_INTERVAL_MILLIS = 900;
 
     private final Client client;
-    private final Pulse pulse;
-    private final Notes notes;
+    private final LoadState loadState;
+    private final ClientLog clientLog;
 
-    Operator(Client client, Pulse pulse, Notes notes) {
+    Operator(Client client, LoadState loadState, ClientLog clientLog) {
         this.client = client;
-        this.pulse = pulse;
-        this.notes = notes;
+        this.loadState = loadState;
+        this.clientLog = clientLog;
     }
 
     @Override
     public void run() {
         try {
-            while (pulse.takesRuns()) {
+            while (loadState.acceptsStarts()) {
                 pin("shared", SHARED_LOWERED, 0);
-                rest();
+                sleep();
                 pin("paced", 0, PACED_LOWERED);
-                rest();
+                sleep();
                 pin("right", RIGHT_RAISED, 0);
-                rest();
+                sleep();
                 unpin("shared");
-                rest();
+                sleep();
                 unpin("paced");
                 unpin("right");
-                rest();
+                sleep();
             }
             unpin("shared");
             unpin("paced");
@@ -48,25 +48,25 @@ final class Operator implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
-            notes.troubles.add("a change of a limit was refused: " + e.getMessage());
+            clientLog.problems.add("a change of a limit was refused: " + e.getMessage());
         }
     }
 
-    private void rest() throws InterruptedException {
-        pulse.restWhileTakingRuns(REST_MILLIS);
+    private void sleep() throws InterruptedException {
+        loadState.sleepWhileStarting(CHANGE_INTERVAL_MILLIS);
     }
 
     private void pin(String key, int parallelism, int rate) throws InterruptedException {
         var request = PinRequest.exactly(key, parallelism == 0 ? null : parallelism, rate == 0 ? null : rate, null);
-        long askedAt = micros();
-        pulse.untilAnswered(() -> client.pin(request));
-        notes.changed.add(new Notes.Changed("key:" + key, parallelism, rate, askedAt, micros()));
+        long requestedAt = micros();
+        loadState.retryUntilAnswered(() -> client.pin(request));
+        clientLog.limitChanges.add(new ClientLog.LimitChange("key:" + key, parallelism, rate, requestedAt, micros()));
     }
 
     private void unpin(String key) throws InterruptedException {
-        long askedAt = micros();
-        pulse.untilAnswered(() -> client.operate("unpin", new KeyRequest(key, null, null)));
-        notes.changed.add(new Notes.Changed("key:" + key, 0, 0, askedAt, micros()));
+        long requestedAt = micros();
+        loadState.retryUntilAnswered(() -> client.operate("unpin", new KeyRequest(key, null, null)));
+        clientLog.limitChanges.add(new ClientLog.LimitChange("key:" + key, 0, 0, requestedAt, micros()));
     }
 
     /** Returns the time of the machine's clock, which is the database's too. */

@@ -1,11 +1,11 @@
 package dev.weir.cli.rig;
 
+import dev.weir.cli.rig.ClientLog.ClaimRecord;
+import dev.weir.cli.rig.ClientLog.Unit;
 import dev.weir.cli.rig.Evidence.Event;
 import dev.weir.cli.rig.Evidence.Grant;
 import dev.weir.cli.rig.Evidence.RowKey;
 import dev.weir.cli.rig.Evidence.Step;
-import dev.weir.cli.rig.Notes.Body;
-import dev.weir.cli.rig.Notes.Unit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ final class ReportChecker {
     private final Evidence evidence;
     private final Map<RowKey, Unit> units;
     private final List<String> findings = new ArrayList<>();
-    private final Map<Grant, Body> bodies = new HashMap<>();
+    private final Map<Grant, ClaimRecord> claimRecords = new HashMap<>();
 
     private ReportChecker(Evidence evidence) {
         this.evidence = evidence;
@@ -28,9 +28,9 @@ final class ReportChecker {
 
     static List<String> check(Evidence evidence) {
         var checker = new ReportChecker(evidence);
-        checker.claims();
-        checker.answers();
-        checker.results();
+        checker.checkClaims();
+        checker.checkAnswers();
+        checker.checkResults();
         return checker.findings;
     }
 
@@ -39,14 +39,14 @@ final class ReportChecker {
     }
 
     /** Checks that no claim was given to two workers, and that every claim was granted. */
-    private void claims() {
+    private void checkClaims() {
         Set<Grant> granted = new HashSet<>();
         evidence.grants().forEach(event -> granted.add(grant(event)));
-        for (Body body : evidence.bodies()) {
-            var claim = new Grant(body.unit(), body.fence());
-            Body other = bodies.putIfAbsent(claim, body);
+        for (ClaimRecord claimRecord : evidence.claims()) {
+            var claim = new Grant(claimRecord.unit(), claimRecord.fence());
+            ClaimRecord other = claimRecords.putIfAbsent(claim, claimRecord);
             if (other != null) {
-                findings.add("handed out twice: " + claim + " to " + other.worker() + " and " + body.worker());
+                findings.add("handed out twice: " + claim + " to " + other.worker() + " and " + claimRecord.worker());
             }
             if (!granted.contains(claim)) {
                 findings.add("handed out, but its grant is not in the log: " + claim);
@@ -54,27 +54,27 @@ final class ReportChecker {
         }
     }
 
-    private void answers() {
+    private void checkAnswers() {
         Map<Grant, String> endings = new HashMap<>();
         for (Event event : evidence.events()) {
-            if (event.released() && endings.put(grant(event), event.kind()) != null) {
+            if (event.isRelease() && endings.put(grant(event), event.kind()) != null) {
                 findings.add("ended twice: " + grant(event));
             }
         }
-        for (Body body : evidence.bodies()) {
-            var claim = new Grant(body.unit(), body.fence());
-            if (Collections.frequency(body.answers(), "applied") > 1) {
-                findings.add("applied twice: " + claim + " was answered " + body.answers());
+        for (ClaimRecord claimRecord : evidence.claims()) {
+            var claim = new Grant(claimRecord.unit(), claimRecord.fence());
+            if (Collections.frequency(claimRecord.answers(), "applied") > 1) {
+                findings.add("applied twice: " + claim + " was answered " + claimRecord.answers());
             }
             boolean reported = "reported".equals(endings.get(claim));
-            boolean counted = !body.answers().isEmpty() && Crew.APPLIED.containsAll(body.answers());
-            if (counted != reported && !(reported && lateRepeat(body))) {
+            boolean counted = !claimRecord.answers().isEmpty() && WorkerPool.APPLIED.containsAll(claimRecord.answers());
+            if (counted != reported && !(reported && isLateRepeat(claimRecord))) {
                 findings.add("the log says " + endings.get(claim) + " of " + claim + ", its worker was answered "
-                        + body.answers());
+                        + claimRecord.answers());
             }
         }
         endings.forEach((claim, how) -> {
-            if (how.equals("reported") && !bodies.containsKey(claim)) {
+            if (how.equals("reported") && !claimRecords.containsKey(claim)) {
                 findings.add("reported by nobody: " + claim);
             }
         });
@@ -84,16 +84,17 @@ final class ReportChecker {
      * Returns true if the step was granted again before the report was repeated. The fence of the repeat is then old,
      * and the run may even have ended.
      */
-    private boolean lateRepeat(Body body) {
-        boolean late =
-                body.answers().contains("claim_superseded") || body.answers().contains("run_terminal");
+    private boolean isLateRepeat(ClaimRecord claimRecord) {
+        boolean late = claimRecord.answers().contains("claim_superseded")
+                || claimRecord.answers().contains("run_terminal");
         return late
-                && bodies.keySet().stream()
-                        .anyMatch(other -> other.unit().equals(body.unit()) && other.fence() > body.fence());
+                && claimRecords.keySet().stream()
+                        .anyMatch(other ->
+                                other.unit().equals(claimRecord.unit()) && other.fence() > claimRecord.fence());
     }
 
     /** Checks that the stored result of a step is the last report, under the newest fence. */
-    private void results() {
+    private void checkResults() {
         Map<RowKey, Long> newest = new HashMap<>();
         evidence.grants().forEach(event -> newest.merge(event.key(), event.fence(), Math::max));
         for (Step step : evidence.steps()) {
@@ -105,10 +106,10 @@ final class ReportChecker {
                 findings.add("kept under fence " + step.fence() + ", granted last under " + newest.get(step.key())
                         + ": " + Evidence.name(unit));
             }
-            Body body = bodies.get(new Grant(unit, step.fence()));
-            String kept = step.last().path("output").path("nonce").asString("");
-            if (body == null || !kept.equals(body.nonce())) {
-                findings.add("kept " + step.last() + ", reported " + body + ": " + Evidence.name(unit));
+            ClaimRecord claimRecord = claimRecords.get(new Grant(unit, step.fence()));
+            String stored = step.last().path("output").path("nonce").asString("");
+            if (claimRecord == null || !stored.equals(claimRecord.nonce())) {
+                findings.add("kept " + step.last() + ", reported " + claimRecord + ": " + Evidence.name(unit));
             }
         }
     }

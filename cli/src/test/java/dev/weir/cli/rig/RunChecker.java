@@ -1,10 +1,10 @@
 package dev.weir.cli.rig;
 
+import dev.weir.cli.rig.ClientLog.AcceptedRun;
+import dev.weir.cli.rig.ClientLog.LimitChange;
+import dev.weir.cli.rig.ClientLog.Unit;
 import dev.weir.cli.rig.Evidence.Event;
 import dev.weir.cli.rig.Evidence.Run;
-import dev.weir.cli.rig.Notes.Changed;
-import dev.weir.cli.rig.Notes.Started;
-import dev.weir.cli.rig.Notes.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,21 +26,21 @@ final class RunChecker {
 
     static List<String> check(Evidence evidence) {
         var checker = new RunChecker(evidence);
-        checker.runs();
-        checker.steps();
-        checker.runsAtOnce();
-        evidence.changed().forEach(checker::change);
+        checker.checkRuns();
+        checker.checkSteps();
+        checker.checkConcurrentRuns();
+        evidence.limitChanges().forEach(checker::checkChange);
         return checker.findings;
     }
 
-    private void runs() {
+    private void checkRuns() {
         Map<String, Run> byId = new HashMap<>();
         for (Run run : evidence.runs()) {
             if (byId.put(run.id(), run) != null) {
                 findings.add("two runs with one id: " + run);
             }
         }
-        for (Started started : evidence.started()) {
+        for (AcceptedRun started : evidence.acceptedRuns()) {
             Run run = byId.remove(started.run());
             if (run == null) {
                 findings.add("answered and lost: run " + started.run());
@@ -51,7 +51,7 @@ final class RunChecker {
         byId.values().forEach(run -> findings.add("nobody was told of " + run));
     }
 
-    private void steps() {
+    private void checkSteps() {
         Map<Evidence.RowKey, Unit> units = evidence.units();
         Set<Unit> done = new HashSet<>();
         for (Evidence.Step step : evidence.steps()) {
@@ -63,7 +63,7 @@ final class RunChecker {
                 findings.add("ended twice: " + Evidence.name(unit));
             }
         }
-        for (Started started : evidence.started()) {
+        for (AcceptedRun started : evidence.acceptedRuns()) {
             for (Load.Task task : Load.tasks(started.workflow())) {
                 for (int i = 0; i < task.units(); i++) {
                     var unit = new Unit(started.run(), task.step(), task.items() == 0 ? -1 : i);
@@ -79,7 +79,7 @@ final class RunChecker {
      * Checks the limit on concurrent runs. A run counts from its start to its end; one that ends makes room for one
      * that starts in the same instant.
      */
-    private void runsAtOnce() {
+    private void checkConcurrentRuns() {
         record Change(long at, int by) {}
         List<Change> changes = new ArrayList<>();
         for (Run run : evidence.runs()) {
@@ -102,12 +102,12 @@ final class RunChecker {
      * Checks that the log has a change from before its answer, so that grants after the answer follow it in the
      * log.
      */
-    private void change(Changed changed) {
+    private void checkChange(LimitChange changed) {
         boolean pinned = changed.parallelism() != 0 || changed.rate() != 0;
         boolean logged = evidence.events().stream()
                 .anyMatch(event -> event.limit().equals(changed.limit())
                         && event.at() <= changed.answeredAt()
-                        && (pinned ? pins(event, changed) : event.kind().equals("unpinned")));
+                        && (pinned ? isPin(event, changed) : event.kind().equals("unpinned")));
         boolean wasPinned = evidence.events().stream()
                 .anyMatch(event -> event.limit().equals(changed.limit()) && event.at() <= changed.answeredAt());
         if (!logged && (pinned || wasPinned)) {
@@ -115,10 +115,10 @@ final class RunChecker {
         }
     }
 
-    private static boolean pins(Event event, Changed changed) {
+    private static boolean isPin(Event event, LimitChange changed) {
         return event.kind().equals("pinned")
                 && event.value().path("parallelism").asInt(0) == changed.parallelism()
                 && event.value().path("rate").path(0).asInt(0) == changed.rate()
-                && event.at() >= changed.askedAt();
+                && event.at() >= changed.requestedAt();
     }
 }

@@ -3,7 +3,7 @@ package dev.weir.cli.rig;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.OpenApi;
-import dev.weir.cli.rig.SentAgain.Outcome;
+import dev.weir.cli.rig.RepeatedRequestRig.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,38 +38,38 @@ class SentAgainTest {
     /** Routes that have a body and change nothing. */
     private static final Set<String> ONLY_READ = Set.of("POST /v1/workflows/validate");
 
-    private static SentAgain stage;
-    private static Map<Repeat, Outcome> outcomes;
+    private static RepeatedRequestRig rig;
+    private static Map<RepeatedRequest, Outcome> outcomes;
 
     @BeforeAll
     static void kill_the_node_between_commit_and_answer() throws Exception {
         var directory =
                 Path.of("target", "again-" + ProcessHandle.current().pid()).toAbsolutePath();
-        List<Repeat> repeats = new ArrayList<>(Repeat.all());
-        repeats.addAll(Repeat.withoutName());
-        stage = new SentAgain(directory, repeats);
+        List<RepeatedRequest> repeats = new ArrayList<>(RepeatedRequest.all());
+        repeats.addAll(RepeatedRequest.withoutId());
+        rig = new RepeatedRequestRig(directory, repeats);
         try {
-            outcomes = stage.play();
+            outcomes = rig.run();
         } catch (Exception | AssertionError e) {
-            throw new AssertionError("the node's log ends with:\n" + stage.nodeLog(), e);
+            throw new AssertionError("the node's log ends with:\n" + rig.nodeLog(), e);
         }
     }
 
     @AfterAll
     static void close() throws IOException {
-        stage.close();
+        rig.close();
     }
 
-    static Stream<Repeat> repeats() {
-        return Repeat.all().stream().map(SentAgainTest::known);
+    static Stream<RepeatedRequest> repeats() {
+        return RepeatedRequest.all().stream().map(SentAgainTest::known);
     }
 
-    static Stream<Repeat> withoutName() {
-        return Repeat.withoutName().stream().map(SentAgainTest::known);
+    static Stream<RepeatedRequest> withoutName() {
+        return RepeatedRequest.withoutId().stream().map(SentAgainTest::known);
     }
 
     /** Returns the request with this name that was played. */
-    private static Repeat known(Repeat other) {
+    private static RepeatedRequest known(RepeatedRequest other) {
         return outcomes.keySet().stream()
                 .filter(repeat -> repeat.name().equals(other.name()))
                 .findFirst()
@@ -79,7 +79,7 @@ class SentAgainTest {
     @Test
     void every_route_that_changes_something_is_sent_again_and_says_what_is_answered_then() {
         Map<String, JsonNode> changing = changing();
-        assertThat(Repeat.all().stream().map(Repeat::route).distinct())
+        assertThat(RepeatedRequest.all().stream().map(RepeatedRequest::route).distinct())
                 .containsExactlyInAnyOrderElementsOf(changing.keySet());
         changing.forEach((route, operation) ->
                 assertThat(operation.has("x-sent-again")).as(route).isTrue());
@@ -101,22 +101,23 @@ class SentAgainTest {
 
     @ParameterizedTest
     @MethodSource("repeats")
-    void rows_are_those_of_one_that_was_sent_once(Repeat repeat) throws Exception {
+    void rows_are_those_of_one_that_was_sent_once(RepeatedRequest repeat) throws Exception {
         Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
         assertThat(outcome.once().status()).as(outcome.toString()).isBetween(200, 299);
         assertThat(outcome.committed()).as("it was committed").isTrue();
         assertThat(outcome.lost()).as("the first answer was lost").isTrue();
-        Kept once = stage.once(repeat);
+        TableRows once = rig.rowsSentOnce(repeat);
         assertThat(once.rows()).isNotEmpty();
         Awaitility.await(repeat.name())
                 .atMost(SETTLED_MAX)
                 .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() -> assertThat(stage.twice(repeat).rows()).isEqualTo(once.rows()));
+                .untilAsserted(
+                        () -> assertThat(rig.rowsSentTwice(repeat).rows()).isEqualTo(once.rows()));
     }
 
     @ParameterizedTest
     @MethodSource("repeats")
-    void the_second_answer_is_the_one_that_is_documented(Repeat repeat) {
+    void the_second_answer_is_the_one_that_is_documented(RepeatedRequest repeat) {
         Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
         JsonNode documented =
                 Objects.requireNonNull(changing().get(repeat.route())).path("x-sent-again");
@@ -149,9 +150,10 @@ class SentAgainTest {
 
     @ParameterizedTest
     @MethodSource("withoutName")
-    void what_nothing_tells_from_another_is_done_again_which_is_seen(Repeat repeat) throws Exception {
+    void what_nothing_tells_from_another_is_done_again_which_is_seen(RepeatedRequest repeat) throws Exception {
         Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
         assertThat(outcome.lost()).isTrue();
-        assertThat(stage.twice(repeat).rows()).isNotEqualTo(stage.once(repeat).rows());
+        assertThat(rig.rowsSentTwice(repeat).rows())
+                .isNotEqualTo(rig.rowsSentOnce(repeat).rows());
     }
 }

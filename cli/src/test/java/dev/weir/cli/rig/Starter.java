@@ -9,39 +9,39 @@ import dev.weir.client.RequestFailed;
  * answer.
  */
 final class Starter implements Runnable {
-    private static final int REST_MILLIS = 40;
+    private static final int CHECK_INTERVAL_MILLIS = 40;
 
-    private final Load.Flow flow;
+    private final Load.LoadWorkflow flow;
     private final Client client;
-    private final Pulse pulse;
-    private final Notes notes;
+    private final LoadState loadState;
+    private final ClientLog clientLog;
 
-    Starter(Load.Flow flow, Client client, Pulse pulse, Notes notes) {
+    Starter(Load.LoadWorkflow flow, Client client, LoadState loadState, ClientLog clientLog) {
         this.flow = flow;
         this.client = client;
-        this.pulse = pulse;
-        this.notes = notes;
+        this.loadState = loadState;
+        this.clientLog = clientLog;
     }
 
     @Override
     public void run() {
         int units = Load.units(flow.name());
-        var open = pulse.open(flow.name());
+        var open = loadState.openSteps(flow.name());
         try {
-            for (int n = 0; pulse.takesRuns(); ) {
-                if (open.get() + units > flow.waiting()) {
-                    pulse.restWhileTakingRuns(REST_MILLIS);
+            for (int n = 0; loadState.acceptsStarts(); ) {
+                if (open.get() + units > flow.openSteps()) {
+                    loadState.sleepWhileStarting(CHECK_INTERVAL_MILLIS);
                     continue;
                 }
                 open.addAndGet(units);
                 String run = flow.name() + "-" + n++;
-                pulse.untilAnswered(() -> client.start(StartRunRequest.of(flow.name(), run, null)));
-                notes.started.add(new Notes.Started(run, flow.name()));
+                loadState.retryUntilAnswered(() -> client.start(StartRunRequest.of(flow.name(), run, null)));
+                clientLog.acceptedRuns.add(new ClientLog.AcceptedRun(run, flow.name()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
-            notes.troubles.add("a run of " + flow.name() + " was refused: " + e.getMessage());
+            clientLog.problems.add("a run of " + flow.name() + " was refused: " + e.getMessage());
         }
     }
 }

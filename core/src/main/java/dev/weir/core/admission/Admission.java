@@ -31,7 +31,7 @@ public final class Admission {
     /** Maximum owners of allocations that a snapshot of a limit names. */
     public static final int HOLDERS_SHOWN_MAX = 200;
 
-    private final TicketQueues desk;
+    private final TicketQueues queues;
     private final UsageCheck usageCheck;
     private final LimitDirectory directory;
 
@@ -41,13 +41,13 @@ public final class Admission {
 
     /** Reserves room for a ticket after another number of overtakings than usual. */
     Admission(int overtakingsMax) {
-        this.desk = new TicketQueues(overtakingsMax);
-        this.usageCheck = new UsageCheck(desk);
-        directory = new LimitDirectory(desk);
+        this.queues = new TicketQueues(overtakingsMax);
+        this.usageCheck = new UsageCheck(queues);
+        directory = new LimitDirectory(queues);
     }
 
     /** Opens the limits of a run itself. {@code number} orders runs and must survive a restart. */
-    public RunLimiter open(RunLimitValues limits, long number, long startedAt) {
+    public RunLimiter openRun(RunLimitValues limits, long number, long startedAt) {
         return new RunLimiter(limits, number, startedAt, false);
     }
 
@@ -55,199 +55,201 @@ public final class Admission {
      * Opens the wait point where a run itself queues to start. The run takes nothing here, so the caller can drop the
      * wait point once the run has started.
      */
-    public RunLimiter openEntrance(long number) {
+    public RunLimiter openStartQueue(long number) {
         return new RunLimiter(RunLimitValues.NONE, number, 0, true);
     }
 
     /** Closes the limits of a run that has no waiting tickets and no allocations. */
-    public void close(RunLimiter run) {
-        desk.agenda.schedule(run, Moment.NEVER);
+    public void closeRun(RunLimiter run) {
+        queues.dirtyQueue.schedule(run, Moment.NEVER);
     }
 
     public Ticket enqueue(RunLimiter run, TicketSpec spec, Ticket.Entry entry, long now) {
-        return desk.enqueue(run, spec, entry, now);
+        return queues.enqueue(run, spec, entry, now);
     }
 
     /** Ends a ticket's wait because it was cancelled or skipped, or because its run has ended. */
     public void withdraw(Ticket ticket, long now) {
-        desk.withdraw(ticket, now);
+        queues.withdraw(ticket, now);
     }
 
     /** Opens a poll. The next passes grant it tickets of these modules, at most {@code places} of them. */
-    public Poll poll(Subject subject, List<String> modules, int places, long now) {
+    public Poll openPoll(Subject subject, List<String> modules, int maxTickets, long now) {
         var poll = new Poll(
-                subject, modules.stream().distinct().map(desk.registry::module).toList(), places);
-        desk.hot.join(poll, now);
+                subject,
+                modules.stream().distinct().map(queues.registry::module).toList(),
+                maxTickets);
+        queues.matchableModules.addPoll(poll, now);
         return poll;
     }
 
     public void endPoll(Poll poll, long now) {
-        if (poll.open()) {
+        if (poll.isOpen()) {
             poll.close();
-            desk.hot.leave(poll, now);
+            queues.matchableModules.removePoll(poll, now);
         }
     }
 
     /** True if a poll for a module would get a ticket, as far as is known without judging again. */
-    public boolean couldStart(String module) {
-        return desk.registry.couldStart(module);
+    public boolean hasAdmissible(String module) {
+        return queues.registry.hasAdmissible(module);
     }
 
     /** Uses one place of the longest-waiting poll for a module, for a subject that needs no admission. */
-    public Optional<Poll> takePlace(String module, Subject subject, long now) {
-        Poll poll = desk.registry.module(module).firstPoll();
+    public Optional<Poll> assignToPoll(String module, Subject subject, long now) {
+        Poll poll = queues.registry.module(module).firstPoll();
         if (poll == null) {
             return Optional.empty();
         }
-        poll.give(subject);
-        if (!poll.open()) {
-            desk.hot.leave(poll, now);
+        poll.assign(subject);
+        if (!poll.isOpen()) {
+            queues.matchableModules.removePoll(poll, now);
         }
         return Optional.of(poll);
     }
 
-    /** Grants the tickets that may start now. If {@link #pending} is true afterwards, another pass has more to do. */
+    /** Grants the tickets that may start now. If {@link #hasPendingWork} is true afterwards, another pass has more to do. */
     public List<Grant> pass(long now) {
-        return desk.pass(now, JUDGEMENTS_MAX);
+        return queues.pass(now, JUDGEMENTS_MAX);
     }
 
     /** The total number of judgements so far. It measures work independently of the machine. */
     long judgements() {
-        return desk.judgements();
+        return queues.judgements();
     }
 
     /** The number of known modules: those that have tickets, or that somebody has polled for recently. */
     int modules() {
-        return desk.registry.modules();
+        return queues.registry.modules();
     }
 
-    public boolean pending() {
-        return desk.pending();
+    public boolean hasPendingWork() {
+        return queues.hasPendingWork();
     }
 
     /** The time when the next pass is due at the latest if nothing happens until then. */
     public long nextWakeup() {
-        return Math.min(desk.agenda.nextTimer(), desk.reservation.nextChange());
+        return Math.min(queues.dirtyQueue.nextTimer(), queues.reservation.nextChange());
     }
 
     /**
      * Grants chosen tickets of one run to a caller that asks for exactly these. All limits apply as usual; tickets that
      * may not start stay where they are.
      */
-    public List<Grant> claim(RunLimiter run, Set<String> modules, Predicate<Ticket> chosen, int most, long now) {
-        desk.agenda.due(now);
-        modules.forEach(module -> desk.registry.claimed(module, now));
+    public List<Grant> claim(RunLimiter run, Set<String> modules, Predicate<Ticket> chosen, int max, long now) {
+        queues.dirtyQueue.markDue(now);
+        modules.forEach(module -> queues.registry.recordClaim(module, now));
         List<Ticket> tickets = new ArrayList<>();
         for (Lane lane : run.nextLanes(LANES_MAX)) {
-            if (modules.contains(lane.spec.module()) && desk.mayStart(lane, now)) {
-                lane.addOldest(tickets, chosen, most);
+            if (modules.contains(lane.spec.module()) && queues.canStart(lane, now)) {
+                lane.addOldest(tickets, chosen, max);
             }
         }
         tickets.sort(Ticket.BY_AGE);
-        long load = 0;
+        long responseSize = 0;
         for (Ticket ticket : tickets) {
-            if (load < Poll.LOAD_MAX && desk.granted() < most && desk.mayStart(ticket, now)) {
-                desk.grant(ticket, null, now);
-                load += ticket.subject().load();
+            if (responseSize < Poll.RESPONSE_SIZE_MAX && queues.grantCount() < max && queues.canStart(ticket, now)) {
+                queues.grant(ticket, null, now);
+                responseSize += ticket.subject().responseSize();
             }
         }
-        return desk.takeGrants();
+        return queues.takeGrants();
     }
 
-    public void release(Allocation holding, long now) {
-        desk.release(holding, now);
+    public void release(Allocation allocation, long now) {
+        queues.release(allocation, now);
     }
 
     /** Recomputes the usage of the next shared limits from live claims. Corrects what was wrong and describes it. */
     public List<String> correctLimits(long now) {
-        return usageCheck.nextLimits(now);
+        return usageCheck.checkNextLimits(now);
     }
 
     /** Recomputes from live claims what a run has in flight. Corrects what was wrong and describes it. */
-    public List<String> correct(RunLimiter run, long now) {
-        return usageCheck.run(run, now);
+    public List<String> correctRun(RunLimiter run, long now) {
+        return usageCheck.checkRun(run, now);
     }
 
     public void pin(LimitId.Shared id, Pin pin, long now) {
-        SharedLimit limit = desk.registry.limit(id);
+        SharedLimit limit = queues.registry.limit(id);
         limit.pin(pin, now);
-        desk.agenda.scheduleBy(limit, pin.nextChange(now));
-        desk.agenda.changed(limit);
+        queues.dirtyQueue.scheduleBy(limit, pin.nextChange(now));
+        queues.dirtyQueue.markDirty(limit);
     }
 
     public void unpin(LimitId.Shared id) {
-        SharedLimit limit = desk.registry.limit(id);
+        SharedLimit limit = queues.registry.limit(id);
         limit.unpin();
-        desk.agenda.changed(limit);
+        queues.dirtyQueue.markDirty(limit);
     }
 
     /** Stops new starts until {@code until}, or until {@link #resume} if that is {@link Moment#NEVER}. */
     public void pause(LimitId.Shared id, long until) {
-        SharedLimit limit = desk.registry.limit(id);
+        SharedLimit limit = queues.registry.limit(id);
         limit.pause(until);
-        desk.agenda.changed(limit);
+        queues.dirtyQueue.markDirty(limit);
     }
 
     public void resume(LimitId.Shared id) {
-        SharedLimit limit = desk.registry.limit(id);
+        SharedLimit limit = queues.registry.limit(id);
         limit.resume();
-        desk.agenda.changed(limit);
+        queues.dirtyQueue.markDirty(limit);
     }
 
     /** Forgets the starts that were counted against the limit's rates. */
     public void resetRate(LimitId.Shared id) {
-        SharedLimit limit = desk.registry.limit(id);
+        SharedLimit limit = queues.registry.limit(id);
         limit.resetRate();
-        desk.agenda.changed(limit);
+        queues.dirtyQueue.markDirty(limit);
     }
 
     /** Sets an operator's values for a run; null clears them. */
-    public void override(RunLimiter run, @Nullable RunOverrides values) {
-        run.override(values);
-        desk.agenda.changed(run);
+    public void setOverrides(RunLimiter run, @Nullable RunOverrides values) {
+        run.setOverrides(values);
+        queues.dirtyQueue.markDirty(run);
     }
 
     public void pause(RunLimiter run) {
-        run.pause(true);
+        run.setPaused(true);
     }
 
     public void resume(RunLimiter run) {
-        run.pause(false);
-        desk.agenda.changed(run);
+        run.setPaused(false);
+        queues.dirtyQueue.markDirty(run);
     }
 
     /** Reopens a closed fan-out, so that its items can start again. */
     public void reopen(RunLimiter run, FanOutLimit items) {
-        items.open();
-        desk.agenda.changed(run);
+        items.reopen();
+        queues.dirtyQueue.markDirty(run);
     }
 
     /**
      * Counts a claim that was live before a restart. The caller must restore all of them before the first pass.
      *
-     * @param run the run whose limits also count it; null for a run's own start (see {@link #openEntrance})
+     * @param run the run whose limits also count it; null for a run's own start (see {@link #openStartQueue})
      */
     public Allocation restore(@Nullable RunLimiter run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
-        TicketClass group = desk.registry.classOf(spec);
-        if (group.lanes == 0) {
-            desk.registry.idle(group, grantedAt);
+        TicketClass ticketClass = queues.registry.classOf(spec);
+        if (ticketClass.laneCount == 0) {
+            queues.registry.markIdle(ticketClass, grantedAt);
         }
-        var holding = new Allocation(run, group.shared(spec), entry, group.demands, grantedAt);
-        holding.holdAgain();
-        return holding;
+        var allocation = new Allocation(run, ticketClass.intern(spec), entry, ticketClass.demands, grantedAt);
+        allocation.restore();
+        return allocation;
     }
 
     /** Counts starts from before a restart, oldest first. Every rate that judged any of them counts all of them. */
     public void restore(List<LimitStart> starts) {
         for (LimitStart start : starts) {
             if (start.rate() != null) {
-                desk.registry.limit(start.limit()).book().expect(start.rate());
+                queues.registry.limit(start.limit()).rateTracker().track(start.rate());
             }
         }
         for (LimitStart start : starts) {
-            SharedLimit limit = desk.registry.limit(start.limit());
-            limit.book().restore(start);
-            desk.agenda.changed(limit);
+            SharedLimit limit = queues.registry.limit(start.limit());
+            limit.rateTracker().restore(start);
+            queues.dirtyQueue.markDirty(limit);
         }
     }
 
@@ -255,71 +257,72 @@ public final class Admission {
      * Records that the restored starts reach back only as far as the known periods need.
      *
      * @param knownFrom the time up to which starts of a limit may be missing
-     * @param otherwise the same for limits that the map does not name
+     * @param defaultKnownFrom the same for limits that the map does not name
      */
-    public void startsAreCut(Map<LimitId.Shared, Long> knownFrom, long otherwise) {
-        desk.registry.missing.from(otherwise);
-        for (SharedLimit limit : desk.registry.limits()) {
-            limit.knownFrom(knownFrom.getOrDefault(limit.id, otherwise));
+    public void markStartsTruncated(Map<LimitId.Shared, Long> knownFrom, long defaultKnownFrom) {
+        queues.registry.missingStarts.setKnownFrom(defaultKnownFrom);
+        for (SharedLimit limit : queues.registry.limits()) {
+            limit.setKnownFrom(knownFrom.getOrDefault(limit.id, defaultKnownFrom));
         }
     }
 
     /** The limits whose older starts must be read before a rate can be judged. */
-    public List<LimitId.Shared> missingStarts() {
-        return desk.registry.missing.wanted();
+    public List<LimitId.Shared> limitsMissingStarts() {
+        return queues.registry.missingStarts.requested();
     }
 
     /** Counts starts of a limit that were missing, oldest first. Starts that are already known are skipped. */
-    public void learn(LimitId.Shared id, List<LimitStart> older, long now) {
-        SharedLimit limit = desk.registry.find(id);
+    public void addMissingStarts(LimitId.Shared id, List<LimitStart> older, long now) {
+        SharedLimit limit = queues.registry.findLimit(id);
         if (limit != null) {
-            limit.book().learn(older, now);
-            desk.registry.missing.learned(limit);
-            desk.agenda.changed(limit);
+            limit.rateTracker().addMissingStarts(older, now);
+            queues.registry.missingStarts.resolve(limit);
+            queues.dirtyQueue.markDirty(limit);
         }
     }
 
     /** Counts a step start from before a restart against the run's ticks. The caller passes the oldest first. */
-    public void restoreTick(RunLimiter run, long at) {
+    public void restoreTickStart(RunLimiter run, long at) {
         run.countStart(at);
     }
 
     public Explanation explain(Ticket ticket, long now) {
-        return Explainer.explain(ticket, desk.reservation.keptFor(ticket), now);
+        return Explainer.explain(ticket, queues.reservation.isReserver(ticket), now);
     }
 
     /**
      * The first hold that {@link #explain} would name, without a look at other waiters; empty if the ticket may start.
      */
-    public Optional<Hold> refusal(Ticket ticket, long now) {
-        return Optional.ofNullable(Explainer.first(ticket, desk.reservation.keptFor(ticket), now));
+    public Optional<Hold> firstHold(Ticket ticket, long now) {
+        return Optional.ofNullable(Explainer.firstHold(ticket, queues.reservation.isReserver(ticket), now));
     }
 
     /** Describes what has held a waiting ticket so far. */
-    public WaitRecord held(Ticket ticket, long now) {
-        return ticket.lane().held(now);
+    public WaitRecord waitRecord(Ticket ticket, long now) {
+        return ticket.lane().waitRecord(now);
     }
 
     /** The ticket that has the capacity reservation, if any. */
     public Optional<Ticket> reserver() {
-        return Optional.ofNullable(desk.reservation.holder());
+        return Optional.ofNullable(queues.reservation.reserver());
     }
 
     /** The tickets that have a reservation in the windows of rates, oldest first. */
     public List<Ticket> windowReservers() {
-        return desk.reservation.windowHolders();
+        return queues.reservation.windowReservers();
     }
 
-    public Optional<LimitSnapshot> find(LimitId.Shared id, long now) {
-        return Optional.ofNullable(desk.registry.find(id)).map(limit -> directory.view(limit, HOLDERS_SHOWN_MAX, now));
+    public Optional<LimitSnapshot> findLimit(LimitId.Shared id, long now) {
+        return Optional.ofNullable(queues.registry.findLimit(id))
+                .map(limit -> directory.snapshot(limit, HOLDERS_SHOWN_MAX, now));
     }
 
     /**
      * The tickets that ask for a limit and that it refuses, oldest first. If very many wait, only the first ones found.
      */
-    public List<Ticket> waitlist(LimitId.Shared id, int most, long now) {
-        SharedLimit limit = desk.registry.find(id);
-        return limit == null ? List.of() : Waitlist.of(limit, desk.reservation.reservers(), most, now);
+    public List<Ticket> waitlist(LimitId.Shared id, int max, long now) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        return limit == null ? List.of() : Waitlist.of(limit, queues.reservation.reservers(), max, now);
     }
 
     /** The shared limits that are known now. */

@@ -16,36 +16,36 @@ import org.jspecify.annotations.Nullable;
 /** Every limit, class and module of the organisation, one object each. Unused ones are dropped after a while. */
 final class AdmissionRegistry {
     /** Time for which a class without tickets is kept for the next ticket, in microseconds. */
-    private static final long IDLE_KEPT = 60_000_000;
+    private static final long IDLE_TIMEOUT_MICROS = 60_000_000;
     /** Idle classes checked in one pass, in addition to twice the number created since the last pass. */
     private static final int DROPS_PER_PASS = 16;
 
-    final MissingStarts missing = new MissingStarts();
+    final MissingStarts missingStarts = new MissingStarts();
     private final Map<LimitId.Shared, SharedLimit> limits = new LinkedHashMap<>();
     private final TicketClassTable classes = new TicketClassTable();
     private final Map<String, ModuleQueue> modules = new HashMap<>();
-    private final ArrayDeque<TicketClass> idle = new ArrayDeque<>();
+    private final ArrayDeque<TicketClass> idleClasses = new ArrayDeque<>();
     /** Modules that were polled for but have no classes. */
-    private final ArrayDeque<ModuleQueue> unused = new ArrayDeque<>();
+    private final ArrayDeque<ModuleQueue> unusedModules = new ArrayDeque<>();
 
-    private final Map<BayKey, ParkedClasses> bays = new HashMap<>();
-    private long created;
+    private final Map<ParkedGroupKey, ParkedClasses> parkedGroups = new HashMap<>();
+    private long nextLimitOrder;
     /** Number of classes and modules created since the last drop. If each ticket has its own key, there are many. */
-    private int made;
+    private int createdSinceDrop;
 
-    private record BayKey(ModuleQueue module, Set<SharedDemand> demands) {}
+    private record ParkedGroupKey(ModuleQueue module, Set<SharedDemand> demands) {}
 
     SharedLimit limit(LimitId.Shared id) {
         SharedLimit known = limits.get(id);
         if (known == null) {
-            known = new SharedLimit(id, created++, missing);
+            known = new SharedLimit(id, nextLimitOrder++, missingStarts);
             limits.put(id, known);
         }
         return known;
     }
 
     @Nullable
-    SharedLimit find(LimitId.Shared id) {
+    SharedLimit findLimit(LimitId.Shared id) {
         return limits.get(id);
     }
 
@@ -54,11 +54,11 @@ final class AdmissionRegistry {
     }
 
     ModuleQueue module(String name) {
-        return modules.computeIfAbsent(name, this::make);
+        return modules.computeIfAbsent(name, this::createModule);
     }
 
-    private ModuleQueue make(String name) {
-        made++;
+    private ModuleQueue createModule(String name) {
+        createdSinceDrop++;
         return new ModuleQueue(name);
     }
 
@@ -68,14 +68,14 @@ final class AdmissionRegistry {
     }
 
     /** Records that a caller claims steps of a module by name, if the module is known. */
-    void claimed(String name, long now) {
+    void recordClaim(String name, long now) {
         ModuleQueue known = modules.get(name);
         if (known != null) {
-            known.claimed(now);
+            known.recordClaim(now);
         }
     }
 
-    boolean couldStart(String name) {
+    boolean hasAdmissible(String name) {
         ModuleQueue known = modules.get(name);
         return known != null && !known.admissible.isEmpty();
     }
@@ -85,8 +85,8 @@ final class AdmissionRegistry {
         if (known == null) {
             known = new TicketClass(module(spec.module()), spec, demands(spec.needs()));
             classes.add(known);
-            known.module.classes++;
-            made++;
+            known.module.classCount++;
+            createdSinceDrop++;
         }
         return known;
     }
@@ -102,67 +102,67 @@ final class AdmissionRegistry {
     /**
      * The group for a class that this demand refuses. Its classes were refused by this demand and by the earlier ones.
      */
-    ParkedClasses bayOf(TicketClass group, SharedDemand refused) {
-        ParkedClasses last = group.bay;
-        if (last != null && last.refusedBy(refused)) {
+    ParkedClasses parkedGroupFor(TicketClass ticketClass, SharedDemand refusingDemand) {
+        ParkedClasses last = ticketClass.parkedGroup;
+        if (last != null && last.isRefusedBy(refusingDemand)) {
             return last;
         }
-        boolean single = refused.classes().size() == 1;
+        boolean single = refusingDemand.classes().size() == 1;
         Set<SharedDemand> demands = new HashSet<>();
         if (last != null && !last.single && !single) {
             demands.addAll(last.demands);
         }
-        demands.add(refused);
-        leaveBay(group);
-        ParkedClasses bay = single
-                ? new ParkedClasses(group.module, Set.of(refused), refused, true)
-                : bays.computeIfAbsent(
-                        new BayKey(group.module, demands),
-                        key -> new ParkedClasses(key.module, key.demands, refused, false));
-        bay.members++;
-        group.bay = bay;
-        return bay;
+        demands.add(refusingDemand);
+        leaveParkedGroup(ticketClass);
+        ParkedClasses parkedGroup = single
+                ? new ParkedClasses(ticketClass.module, Set.of(refusingDemand), refusingDemand, true)
+                : parkedGroups.computeIfAbsent(
+                        new ParkedGroupKey(ticketClass.module, demands),
+                        key -> new ParkedClasses(key.module, key.demands, refusingDemand, false));
+        parkedGroup.memberCount++;
+        ticketClass.parkedGroup = parkedGroup;
+        return parkedGroup;
     }
 
-    private void leaveBay(TicketClass group) {
-        ParkedClasses bay = group.bay;
-        if (bay != null) {
-            group.bay = null;
-            bay.members--;
-            if (bay.members == 0 && !bay.single) {
-                bays.remove(new BayKey(bay.module, bay.demands));
+    private void leaveParkedGroup(TicketClass ticketClass) {
+        ParkedClasses parkedGroup = ticketClass.parkedGroup;
+        if (parkedGroup != null) {
+            ticketClass.parkedGroup = null;
+            parkedGroup.memberCount--;
+            if (parkedGroup.memberCount == 0 && !parkedGroup.single) {
+                parkedGroups.remove(new ParkedGroupKey(parkedGroup.module, parkedGroup.demands));
             }
         }
     }
 
     /** Records that a class has no tickets. It is dropped if that lasts. */
-    void idle(TicketClass group, long now) {
-        group.idleSince = now;
-        if (!group.awaitsDrop) {
-            group.awaitsDrop = true;
-            group.queuedAt = now;
-            idle.add(group);
+    void markIdle(TicketClass ticketClass, long now) {
+        ticketClass.idleSince = now;
+        if (!ticketClass.queuedForDrop) {
+            ticketClass.queuedForDrop = true;
+            ticketClass.queuedForDropAt = now;
+            idleClasses.add(ticketClass);
         }
     }
 
     /** Records that a poll for a module has ended. The module is dropped if nobody polls for it and no ticket comes. */
-    void left(ModuleQueue module) {
-        if (!module.awaitsDrop && module.unused()) {
-            module.awaitsDrop = true;
-            unused.add(module);
+    void queueIfUnused(ModuleQueue module) {
+        if (!module.queuedForDrop && module.isUnused()) {
+            module.queuedForDrop = true;
+            unusedModules.add(module);
         }
     }
 
     /** Drops modules that nobody has polled for recently. Otherwise polls for arbitrary names could fill the memory. */
-    private void dropUnused(int most, long now) {
-        for (int i = Math.min(most, unused.size()); i > 0; i--) {
-            ModuleQueue module = unused.remove();
-            if (module.unused() && module.servedUntil() > now) {
-                unused.add(module);
+    private void dropUnused(int max, long now) {
+        for (int i = Math.min(max, unusedModules.size()); i > 0; i--) {
+            ModuleQueue module = unusedModules.remove();
+            if (module.isUnused() && module.servedUntil() > now) {
+                unusedModules.add(module);
                 continue;
             }
-            module.awaitsDrop = false;
-            if (module.unused()) {
+            module.queuedForDrop = false;
+            if (module.isUnused()) {
                 modules.remove(module.name, module);
             }
         }
@@ -170,43 +170,43 @@ final class AdmissionRegistry {
 
     /** Drops classes that have been idle for long. Returns the limits that no class needs any more. */
     List<SharedLimit> dropIdle(long now) {
-        List<SharedLimit> bare = List.of();
-        long before = now - IDLE_KEPT;
-        int most = DROPS_PER_PASS + 2 * made;
-        made = 0;
-        dropUnused(most, now);
-        for (int i = 0; i < most && !idle.isEmpty() && idle.element().queuedAt <= before; i++) {
-            TicketClass group = idle.remove();
-            if (group.lanes == 0 && group.idleSince > before) {
-                group.queuedAt = now;
-                idle.add(group);
+        List<SharedLimit> unneeded = List.of();
+        long cutoff = now - IDLE_TIMEOUT_MICROS;
+        int max = DROPS_PER_PASS + 2 * createdSinceDrop;
+        createdSinceDrop = 0;
+        dropUnused(max, now);
+        for (int i = 0; i < max && !idleClasses.isEmpty() && idleClasses.element().queuedForDropAt <= cutoff; i++) {
+            TicketClass ticketClass = idleClasses.remove();
+            if (ticketClass.laneCount == 0 && ticketClass.idleSince > cutoff) {
+                ticketClass.queuedForDropAt = now;
+                idleClasses.add(ticketClass);
                 continue;
             }
-            group.awaitsDrop = false;
-            if (group.lanes == 0) {
-                bare = bare.isEmpty() ? new ArrayList<>() : bare;
-                drop(group, bare);
+            ticketClass.queuedForDrop = false;
+            if (ticketClass.laneCount == 0) {
+                unneeded = unneeded.isEmpty() ? new ArrayList<>() : unneeded;
+                drop(ticketClass, unneeded);
             }
         }
-        return bare;
+        return unneeded;
     }
 
-    private void drop(TicketClass group, List<SharedLimit> bare) {
-        classes.remove(group);
-        group.module.classes--;
-        left(group.module);
-        leaveBay(group);
-        group.leaveDemands();
-        for (SharedDemand demand : group.demands) {
+    private void drop(TicketClass ticketClass, List<SharedLimit> unneeded) {
+        classes.remove(ticketClass);
+        ticketClass.module.classCount--;
+        queueIfUnused(ticketClass.module);
+        leaveParkedGroup(ticketClass);
+        ticketClass.leaveDemands();
+        for (SharedDemand demand : ticketClass.demands) {
             demand.limit.dropIfUnused(demand);
             if (demand.limit.demands().isEmpty()) {
-                bare.add(demand.limit);
+                unneeded.add(demand.limit);
             }
         }
     }
 
-    void forget(SharedLimit limit) {
+    void dropLimit(SharedLimit limit) {
         limits.remove(limit.id, limit);
-        missing.forgotten(limit);
+        missingStarts.recordDropped(limit);
     }
 }

@@ -28,7 +28,7 @@ final class AgeQueue {
         if (tail == null) {
             first = ticket;
             last = ticket;
-        } else if (ticket.before(tail)) {
+        } else if (ticket.isBefore(tail)) {
             if (late == null) {
                 late = new IndexedHeap<>();
             }
@@ -46,7 +46,7 @@ final class AgeQueue {
         if (oldestLate == null) {
             return first;
         }
-        return first == null || oldestLate.before(first) ? oldestLate : first;
+        return first == null || oldestLate.isBefore(first) ? oldestLate : first;
     }
 
     void remove(Ticket ticket) {

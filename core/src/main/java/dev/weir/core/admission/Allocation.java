@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The share of its limits that a ticket took when it was granted. It is returned once, as a whole. */
 public final class Allocation {
     static final Comparator<Allocation> BY_AGE = Comparator.comparingLong(Allocation::grantedAt)
-            .thenComparingLong(holding -> holding.tie)
-            .thenComparingInt(holding -> holding.item);
+            .thenComparingLong(allocation -> allocation.tie)
+            .thenComparingInt(allocation -> allocation.item);
 
-    private static final int[] NO_PLACES = {};
+    private static final int[] NO_INDEXES = {};
 
     private final Subject subject;
     /** Null if the allocation counts only against shared limits. */
@@ -24,19 +24,19 @@ public final class Allocation {
     private final int item;
     private final List<SharedDemand> demands;
     /** Its index among the allocations of the run. */
-    private int placeInRun;
+    private int indexInRun;
 
     /** Its indexes at the limits of the first two demands. Most allocations have no more, and so need no array. */
-    private int firstPlace;
+    private int firstIndex;
 
-    private int secondPlace;
+    private int secondIndex;
     /** Its indexes at the other limits, in the order of the demands. */
-    private final int[] otherPlaces;
+    private final int[] otherIndexes;
 
     private List<LimitStart> starts = List.of();
-    private boolean held = true;
-    private boolean rests;
-    private WaitRecord kept = WaitRecord.BY_NOTHING;
+    private boolean active = true;
+    private boolean openEnded;
+    private WaitRecord waitRecord = WaitRecord.NONE;
 
     Allocation(
             @Nullable RunLimiter run, TicketSpec spec, Ticket.Entry entry, List<SharedDemand> demands, long grantedAt) {
@@ -47,7 +47,7 @@ public final class Allocation {
         this.item = entry.item();
         this.demands = demands;
         this.grantedAt = grantedAt;
-        this.otherPlaces = demands.size() <= 2 ? NO_PLACES : new int[demands.size() - 2];
+        this.otherIndexes = demands.size() <= 2 ? NO_INDEXES : new int[demands.size() - 2];
     }
 
     public Subject subject() {
@@ -68,21 +68,21 @@ public final class Allocation {
     }
 
     /** The record of what held its ticket. */
-    public WaitRecord kept() {
-        return kept;
+    public WaitRecord waitRecord() {
+        return waitRecord;
     }
 
-    void kept(WaitRecord by) {
-        kept = by;
+    void waitRecord(WaitRecord newRecord) {
+        waitRecord = newRecord;
     }
 
     /** True if the claim that was granted with it is still live. */
-    boolean live() {
-        return held && subject.holds(this);
+    boolean isLive() {
+        return active && subject.isLive(this);
     }
 
-    boolean rests() {
-        return rests;
+    boolean isOpenEnded() {
+        return openEnded;
     }
 
     /** Its demand on one of its limits. */
@@ -95,22 +95,22 @@ public final class Allocation {
         return run;
     }
 
-    TicketSpec.Local local() {
-        return spec.local();
+    TicketSpec.RunDemand runDemand() {
+        return spec.runDemand();
     }
 
     List<SharedDemand> demands() {
         return demands;
     }
 
-    void takeAll(long now) {
-        placeInRun = run == null ? 0 : run.take(this, now);
+    void acquireAll(long now) {
+        indexInRun = run == null ? 0 : run.acquire(this, now);
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
-            moveTo(i, demand.limit.hold(demand, this));
+            setIndex(i, demand.limit.allocate(demand, this));
             LimitStart start = demand.limit.countStart(demand, now);
             if (start != null) {
-                remember(start);
+                addStart(start);
             }
         }
     }
@@ -119,19 +119,19 @@ public final class Allocation {
      * Sets whether the time of its release is unpredictable, such as while it waits for a person. While it is, no
      * reservation is made that depends on it.
      */
-    public void rest(boolean on) {
-        if (rests != on) {
-            rests = on;
+    public void setOpenEnded(boolean value) {
+        if (openEnded != value) {
+            openEnded = value;
             if (run != null) {
-                run.rest(this, on);
+                run.countOpenEnded(this, value);
             }
             for (SharedDemand demand : demands) {
-                demand.limit.rest(demand, on);
+                demand.limit.countOpenEnded(demand, value);
             }
         }
     }
 
-    private void remember(LimitStart start) {
+    private void addStart(LimitStart start) {
         if (starts.isEmpty()) {
             starts = new ArrayList<>(1);
         }
@@ -139,44 +139,44 @@ public final class Allocation {
     }
 
     /** Counts again what was taken before a restart. The starts are restored separately. */
-    void holdAgain() {
-        placeInRun = run == null ? 0 : run.hold(this);
+    void restore() {
+        indexInRun = run == null ? 0 : run.allocate(this);
         for (int i = 0; i < demands.size(); i++) {
-            moveTo(i, demands.get(i).limit.hold(demands.get(i), this));
+            setIndex(i, demands.get(i).limit.allocate(demands.get(i), this));
         }
     }
 
-    void giveBack(long now) {
-        if (!held) {
+    void release(long now) {
+        if (!active) {
             throw new IllegalStateException(
                     "expected a live allocation, found one that was already returned: " + subject);
         }
-        held = false;
-        rest(false);
-        Allocation moved = run == null ? null : run.giveBack(this, placeInRun);
+        active = false;
+        setOpenEnded(false);
+        Allocation moved = run == null ? null : run.release(this, indexInRun);
         if (moved != null) {
-            moved.placeInRun = placeInRun;
+            moved.indexInRun = indexInRun;
         }
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
-            int place = place(i);
-            Allocation other = demand.limit.giveBack(demand, place, now);
+            int index = indexAt(i);
+            Allocation other = demand.limit.release(demand, index, now);
             if (other != null) {
-                other.moveTo(demand.limit, place);
+                other.setIndex(demand.limit, index);
             }
         }
     }
 
-    private int place(int demand) {
+    private int indexAt(int demand) {
         return switch (demand) {
-            case 0 -> firstPlace;
-            case 1 -> secondPlace;
-            default -> otherPlaces[demand - 2];
+            case 0 -> firstIndex;
+            case 1 -> secondIndex;
+            default -> otherIndexes[demand - 2];
         };
     }
 
-    private void moveTo(SharedLimit limit, int place) {
-        moveTo(indexOf(limit), place);
+    private void setIndex(SharedLimit limit, int index) {
+        setIndex(indexOf(limit), index);
     }
 
     private int indexOf(SharedLimit limit) {
@@ -187,11 +187,11 @@ public final class Allocation {
         return i;
     }
 
-    private void moveTo(int demand, int place) {
+    private void setIndex(int demand, int index) {
         switch (demand) {
-            case 0 -> firstPlace = place;
-            case 1 -> secondPlace = place;
-            default -> otherPlaces[demand - 2] = place;
+            case 0 -> firstIndex = index;
+            case 1 -> secondIndex = index;
+            default -> otherIndexes[demand - 2] = index;
         }
     }
 }

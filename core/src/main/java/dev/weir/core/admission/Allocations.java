@@ -12,50 +12,50 @@ import org.jspecify.annotations.Nullable;
  * size.
  */
 sealed class Allocations permits RunAllocations {
-    private static final int INITIAL_HOLDINGS = 4;
+    private static final int INITIAL_CAPACITY = 4;
     private static final @Nullable Allocation[] NONE = {};
 
     /** The only allocation while there is no array: most limits never have a second one. */
     private @Nullable Allocation sole;
 
-    private @Nullable Allocation[] holdings = NONE;
+    private @Nullable Allocation[] allocations = NONE;
     private int size;
 
     /** Adds an allocation; returns its index. */
-    int add(Allocation holding) {
-        if (size == 0 && holdings.length == 0) {
-            sole = holding;
+    int add(Allocation allocation) {
+        if (size == 0 && allocations.length == 0) {
+            sole = allocation;
             return size++;
         }
-        if (size >= holdings.length) {
+        if (size >= allocations.length) {
             grow();
         }
-        holdings[size] = holding;
+        allocations[size] = allocation;
         return size++;
     }
 
     private void grow() {
-        holdings = Arrays.copyOf(holdings, Math.max(INITIAL_HOLDINGS, size * 2));
+        allocations = Arrays.copyOf(allocations, Math.max(INITIAL_CAPACITY, size * 2));
         if (sole != null) {
-            holdings[0] = sole;
+            allocations[0] = sole;
             sole = null;
         }
     }
 
     /** Removes the allocation at that index; returns the one that moved there, if any. */
     @Nullable
-    Allocation remove(int place) {
+    Allocation remove(int index) {
         size--;
-        if (holdings.length == 0) {
+        if (allocations.length == 0) {
             sole = null;
             return null;
         }
-        Allocation last = holdings[size];
-        holdings[size] = null;
-        if (place == size) {
+        Allocation last = allocations[size];
+        allocations[size] = null;
+        if (index == size) {
             return null;
         }
-        holdings[place] = last;
+        allocations[index] = last;
         return last;
     }
 
@@ -67,15 +67,15 @@ sealed class Allocations permits RunAllocations {
         return size;
     }
 
-    final Allocation get(int place) {
-        return Objects.requireNonNull(holdings.length == 0 ? sole : holdings[place]);
+    final Allocation get(int index) {
+        return Objects.requireNonNull(allocations.length == 0 ? sole : allocations[index]);
     }
 
     /** The allocations whose claims ended without returning them. There are none unless there is a bug. */
     final List<Allocation> stale() {
         List<Allocation> stale = List.of();
         for (int i = 0; i < size; i++) {
-            if (!get(i).live()) {
+            if (!get(i).isLive()) {
                 stale = stale.isEmpty() ? new ArrayList<>() : stale;
                 stale.add(get(i));
             }
@@ -84,19 +84,19 @@ sealed class Allocations permits RunAllocations {
     }
 
     /** The subjects of the oldest grants, oldest first, at most {@code most}. */
-    List<Subject> subjects(int most) {
-        List<Allocation> oldest = most < size ? oldest(most) : all();
+    List<Subject> subjects(int max) {
+        List<Allocation> oldest = max < size ? oldest(max) : all();
         oldest.sort(Allocation.BY_AGE);
         return oldest.stream().map(Allocation::subject).toList();
     }
 
     /** The same for the items of one fan-out. */
     @SuppressWarnings("ReferenceEquality") // fan-outs are compared by identity
-    List<Subject> subjects(FanOutLimit fanOut, int most) {
+    List<Subject> subjects(FanOutLimit fanOut, int max) {
         return all().stream()
-                .filter(holding -> holding.spec().local().fanOut() == fanOut)
+                .filter(allocation -> allocation.spec().runDemand().fanOut() == fanOut)
                 .sorted(Allocation.BY_AGE)
-                .limit(most)
+                .limit(max)
                 .map(Allocation::subject)
                 .toList();
     }
@@ -109,14 +109,14 @@ sealed class Allocations permits RunAllocations {
         return all;
     }
 
-    private List<Allocation> oldest(int most) {
-        var kept = new PriorityQueue<>(most + 1, Allocation.BY_AGE.reversed());
-        for (Allocation holding : all()) {
-            kept.add(holding);
-            if (kept.size() > most) {
-                kept.remove();
+    private List<Allocation> oldest(int max) {
+        var selected = new PriorityQueue<>(max + 1, Allocation.BY_AGE.reversed());
+        for (Allocation allocation : all()) {
+            selected.add(allocation);
+            if (selected.size() > max) {
+                selected.remove();
             }
         }
-        return new ArrayList<>(kept);
+        return new ArrayList<>(selected);
     }
 }

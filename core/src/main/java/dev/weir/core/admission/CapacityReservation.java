@@ -16,79 +16,79 @@ final class CapacityReservation {
     /** Number of times that a ticket is overtaken before it gets a reservation. */
     static final int OVERTAKINGS_MAX = 50;
     /** Maximum candidates judged in a pass. */
-    private static final int LOOKED_AT = 16;
+    private static final int CANDIDATES_PER_PASS = 16;
 
-    private final TicketQueues desk;
+    private final TicketQueues queues;
     private final int overtakingsMax;
     private final WindowReservations windows;
     private final List<Ticket> candidates = new ArrayList<>();
-    private int lookedAt;
-    private @Nullable Ticket holder;
+    private int cursor;
+    private @Nullable Ticket reserver;
 
-    CapacityReservation(TicketQueues desk, int overtakingsMax) {
-        this.desk = desk;
+    CapacityReservation(TicketQueues queues, int overtakingsMax) {
+        this.queues = queues;
         this.overtakingsMax = overtakingsMax;
-        this.windows = new WindowReservations(desk);
+        this.windows = new WindowReservations(queues);
     }
 
     @Nullable
-    Ticket holder() {
-        return holder;
+    Ticket reserver() {
+        return reserver;
     }
 
-    boolean keptFor(Ticket ticket) {
-        return ticket == holder;
+    boolean isReserver(Ticket ticket) {
+        return ticket == reserver;
     }
 
     /** The ticket of a lane that has a reservation of either kind, if any. */
     @Nullable
     Ticket reserverIn(Lane lane) {
-        return holder != null && holder.lane() == lane ? holder : windows.in(lane);
+        return reserver != null && reserver.lane() == lane ? reserver : windows.reserverIn(lane);
     }
 
     /** The tickets that have a reservation of either kind. */
     List<Ticket> reservers() {
         List<Ticket> inWindows = windows.tickets();
-        if (holder == null || inWindows.contains(holder)) {
+        if (reserver == null || inWindows.contains(reserver)) {
             return inWindows;
         }
         List<Ticket> all = new ArrayList<>(inWindows);
-        all.add(holder);
+        all.add(reserver);
         return all;
     }
 
     /** The tickets that have a reservation in the windows of their rates. */
-    List<Ticket> windowHolders() {
+    List<Ticket> windowReservers() {
         return windows.tickets();
     }
 
     /** Counts an overtaking for the oldest tickets that wait for the same limits and are older than the granted one. */
-    void wentBefore(Ticket granted, long now) {
-        for (SharedDemand demand : granted.lane().group.demands) {
+    void countOvertakings(Ticket granted, long now) {
+        for (SharedDemand demand : granted.lane().ticketClass.demands) {
             SharedLimit limit = demand.limit;
-            wentBefore(limit.parked == 0 ? null : limit.oldestShortOfRoom(now), granted);
-            wentBefore(limit.bystander(), granted);
+            countOvertakings(limit.parkedCount == 0 ? null : limit.oldestShortOfRoom(now), granted);
+            countOvertakings(limit.oldestParkedElsewhere(), granted);
         }
-        for (ParkedLanes shelf : granted.lane().run.shelves()) {
-            Lane lane = shelf.demand.heavy() ? shelf.lanes.peek() : null;
-            if (lane != null && lane.head().before(granted)) {
-                overtaken(lane.head());
+        for (ParkedLanes parkedGroup : granted.lane().run.parkedGroups()) {
+            Lane lane = parkedGroup.demand.canBeOvertaken() ? parkedGroup.lanes.peek() : null;
+            if (lane != null && lane.head().isBefore(granted)) {
+                recordOvertaken(lane.head());
             }
         }
     }
 
-    private void wentBefore(@Nullable Ticket older, Ticket granted) {
-        if (older != null && older.before(granted)) {
-            overtaken(older);
+    private void countOvertakings(@Nullable Ticket older, Ticket granted) {
+        if (older != null && older.isBefore(granted)) {
+            recordOvertaken(older);
         }
     }
 
-    void overtaken(Ticket ticket) {
+    void recordOvertaken(Ticket ticket) {
         if (isRun(ticket)) {
             return;
         }
-        ticket.overtake();
-        if (ticket.overtaken() == overtakingsMax) {
+        ticket.countOvertaking();
+        if (ticket.overtakenCount() == overtakingsMax) {
             candidates.add(ticket);
         }
     }
@@ -99,7 +99,7 @@ final class CapacityReservation {
      * that a child run needs, while the first run waits for the parent of that child.
      */
     private static boolean isRun(Ticket ticket) {
-        for (SharedDemand demand : ticket.lane().group.demands) {
+        for (SharedDemand demand : ticket.lane().ticketClass.demands) {
             if (demand.limit.id instanceof LimitId.OrgRuns) {
                 return true;
             }
@@ -107,34 +107,34 @@ final class CapacityReservation {
         return false;
     }
 
-    void forget(Ticket ticket) {
-        if (ticket.overtaken() >= overtakingsMax) {
+    void remove(Ticket ticket) {
+        if (ticket.overtakenCount() >= overtakingsMax) {
             candidates.remove(ticket);
-            if (ticket == holder) {
-                give(null);
+            if (ticket == reserver) {
+                assign(null);
             }
-            windows.forget(ticket);
+            windows.remove(ticket);
         }
     }
 
     /** Assigns reservations and starts the tickets that can start. Returns true if anything became possible. */
     boolean refresh(long now) {
-        Ticket due = due(now);
-        if (due != holder) {
-            give(due);
+        Ticket assignee = nextReserver(now);
+        if (assignee != reserver) {
+            assign(assignee);
         }
-        boolean started = due != null && desk.startNow(due, now);
-        return windows.refresh(now) || started || desk.pending();
+        boolean started = assignee != null && queues.tryStart(assignee, now);
+        return windows.refresh(now) || started || queues.hasPendingWork();
     }
 
     /** The oldest candidate that more room would help. If there are many, a pass looks only at the next few. */
-    private @Nullable Ticket due(long now) {
-        Ticket oldest = holder != null && lacksOnlyRoom(holder, false, now) ? holder : null;
-        for (int i = Math.min(candidates.size(), LOOKED_AT); i > 0; i--) {
-            lookedAt = lookedAt + 1 < candidates.size() ? lookedAt + 1 : 0;
-            Ticket candidate = candidates.get(lookedAt);
-            windows.consider(candidate, now);
-            if ((oldest == null || candidate.before(oldest)) && lacksOnlyRoom(candidate, false, now)) {
+    private @Nullable Ticket nextReserver(long now) {
+        Ticket oldest = reserver != null && lacksOnlyRoom(reserver, false, now) ? reserver : null;
+        for (int i = Math.min(candidates.size(), CANDIDATES_PER_PASS); i > 0; i--) {
+            cursor = cursor + 1 < candidates.size() ? cursor + 1 : 0;
+            Ticket candidate = candidates.get(cursor);
+            windows.tryReserve(candidate, now);
+            if ((oldest == null || candidate.isBefore(oldest)) && lacksOnlyRoom(candidate, false, now)) {
                 oldest = candidate;
             }
         }
@@ -147,35 +147,35 @@ final class CapacityReservation {
      * @param inWindows true if missing room in the window of a rate also counts as missing room
      */
     static boolean lacksOnlyRoom(Ticket ticket, boolean inWindows, long now) {
-        TicketClass group = ticket.lane().group;
-        if (!group.module.served(now)) {
+        TicketClass ticketClass = ticket.lane().ticketClass;
+        if (!ticketClass.module.isServed(now)) {
             return false;
         }
-        for (SharedDemand demand : group.demands) {
+        for (SharedDemand demand : ticketClass.demands) {
             SharedLimit limit = demand.limit;
             HoldCause capacity = limit.capacityCause(demand, true);
             HoldCause rate = limit.rateCause(demand, ticket, now);
             boolean room = capacity == null || capacity == HoldCause.CAPACITY;
             boolean window = rate == null || (inWindows && rate != HoldCause.OVER_CAPACITY);
-            if (!room || !window || limit.paused(now) || !limit.willFit(demand)) {
+            if (!room || !window || limit.isPaused(now) || !limit.willFit(demand)) {
                 return false;
             }
         }
-        return runLacksRoomOnly(ticket, now);
+        return runLacksOnlyRoom(ticket, now);
     }
 
     /**
      * True if nothing but missing room in its run holds the ticket. A light ticket that its own run has no room for
      * gets no reservation against other runs.
      */
-    private static boolean runLacksRoomOnly(Ticket ticket, long now) {
-        TicketSpec.Local local = ticket.lane().spec.local();
-        if (!ticket.lane().run.willFit(local, now)) {
+    private static boolean runLacksOnlyRoom(Ticket ticket, long now) {
+        TicketSpec.RunDemand runDemand = ticket.lane().spec.runDemand();
+        if (!ticket.lane().run.willFit(runDemand, now)) {
             return false;
         }
         for (LimitId.Local limit : LimitId.Local.values()) {
-            HoldCause cause = ticket.lane().run.cause(limit, local, true, now);
-            boolean room = cause == HoldCause.CAPACITY && limit != LimitId.Local.FAN_OUT && local.heavy();
+            HoldCause cause = ticket.lane().run.holdCause(limit, runDemand, true, now);
+            boolean room = cause == HoldCause.CAPACITY && limit != LimitId.Local.FAN_OUT && runDemand.canBeOvertaken();
             if (cause != null && !room) {
                 return false;
             }
@@ -183,20 +183,20 @@ final class CapacityReservation {
         return true;
     }
 
-    private void give(@Nullable Ticket next) {
-        Ticket last = holder;
-        holder = next;
+    private void assign(@Nullable Ticket next) {
+        Ticket last = reserver;
+        reserver = next;
         if (last != null) {
             last.lane().run.reserveFor(null);
-            desk.agenda.changed(last.lane().run);
-            for (SharedDemand demand : last.lane().group.demands) {
+            queues.dirtyQueue.markDirty(last.lane().run);
+            for (SharedDemand demand : last.lane().ticketClass.demands) {
                 demand.limit.reserve(null, null);
-                desk.agenda.changed(demand.limit);
+                queues.dirtyQueue.markDirty(demand.limit);
             }
         }
         if (next != null) {
             next.lane().run.reserveFor(next);
-            for (SharedDemand demand : next.lane().group.demands) {
+            for (SharedDemand demand : next.lane().ticketClass.demands) {
                 demand.limit.reserve(next, demand);
             }
         }
@@ -204,11 +204,11 @@ final class CapacityReservation {
 
     /** The time when reservations change by themselves: a window opens, or a module counts as unserved. */
     long nextChange() {
-        Ticket kept = holder;
+        Ticket current = reserver;
         long windowsNext = windows.nextChange();
-        if (kept == null || kept.lane().group.module.firstPoll() != null) {
+        if (current == null || current.lane().ticketClass.module.firstPoll() != null) {
             return windowsNext;
         }
-        return Math.min(windowsNext, kept.lane().group.module.servedUntil());
+        return Math.min(windowsNext, current.lane().ticketClass.module.servedUntil());
     }
 }

@@ -17,16 +17,16 @@ final class DirtyQueue {
     }
 
     /** Records that the next wait point has been judged. */
-    void seenTo(WaitPoint place) {
+    void markClean(WaitPoint waitPoint) {
         dirty.remove();
-        place.dirty = false;
+        waitPoint.dirty = false;
     }
 
     /** Records that a wait point has changed, so that what is parked there is judged again. */
-    void changed(WaitPoint place) {
-        if (!place.dirty) {
-            place.dirty = true;
-            dirty.add(place);
+    void markDirty(WaitPoint waitPoint) {
+        if (!waitPoint.dirty) {
+            waitPoint.dirty = true;
+            dirty.add(waitPoint);
         }
     }
 
@@ -34,22 +34,22 @@ final class DirtyQueue {
      * Schedules the next judgement of a wait point for this time at the latest. An earlier time stays, even if it is
      * already due.
      */
-    void scheduleBy(WaitPoint place, long at) {
-        if (at < place.wakeAt()) {
-            schedule(place, at);
+    void scheduleBy(WaitPoint waitPoint, long at) {
+        if (at < waitPoint.wakeAt()) {
+            schedule(waitPoint, at);
         }
     }
 
-    void schedule(WaitPoint place, long at) {
-        if (at == place.wakeAt()) {
+    void schedule(WaitPoint waitPoint, long at) {
+        if (at == waitPoint.wakeAt()) {
             return;
         }
-        if (place.inHeap()) {
-            timers.remove(place);
+        if (waitPoint.inHeap()) {
+            timers.remove(waitPoint);
         }
-        place.wakeAt(at);
+        waitPoint.wakeAt(at);
         if (at != Moment.NEVER) {
-            timers.add(place);
+            timers.add(waitPoint);
         }
     }
 
@@ -59,10 +59,12 @@ final class DirtyQueue {
     }
 
     /** Marks the wait points whose time has come as changed. */
-    void due(long now) {
-        for (WaitPoint place = timers.peek(); place != null && place.wakeAt() <= now; place = timers.peek()) {
-            schedule(place, place instanceof SharedLimit limit ? limit.expire(now) : Moment.NEVER);
-            changed(place);
+    void markDue(long now) {
+        for (WaitPoint waitPoint = timers.peek();
+                waitPoint != null && waitPoint.wakeAt() <= now;
+                waitPoint = timers.peek()) {
+            schedule(waitPoint, waitPoint instanceof SharedLimit limit ? limit.expire(now) : Moment.NEVER);
+            markDirty(waitPoint);
         }
     }
 }

@@ -20,55 +20,55 @@ final class Explainer {
 
     private final Ticket ticket;
     private final Lane lane;
-    private final boolean self;
+    private final boolean ownsReservation;
     private final long now;
     private final QueuePositions positions;
     private final List<Blocker> blockers = new ArrayList<>();
 
-    private Explainer(Ticket ticket, boolean self, long now) {
+    private Explainer(Ticket ticket, boolean ownsReservation, long now) {
         this.ticket = ticket;
         this.lane = ticket.lane();
-        this.self = self;
+        this.ownsReservation = ownsReservation;
         this.now = now;
         this.positions = new QueuePositions(ticket);
     }
 
-    static Explanation explain(Ticket ticket, boolean self, long now) {
-        if (!ticket.waits()) {
+    static Explanation explain(Ticket ticket, boolean ownsReservation, long now) {
+        if (!ticket.isWaiting()) {
             return new Explanation(List.of());
         }
-        var explainer = new Explainer(ticket, self, now);
+        var explainer = new Explainer(ticket, ownsReservation, now);
         for (LimitId.Local limit : LimitId.Local.values()) {
-            explainer.local(limit);
+            explainer.addRunHold(limit);
         }
-        for (SharedDemand demand : ticket.lane().group.demands) {
-            explainer.shared(demand);
+        for (SharedDemand demand : ticket.lane().ticketClass.demands) {
+            explainer.addSharedHolds(demand);
         }
-        explainer.worker();
+        explainer.addMissingWorker();
         return new Explanation(List.copyOf(explainer.blockers));
     }
 
     /** The first hold of a ticket, in the order in which {@link #explain} names them. */
-    static @Nullable Hold first(Ticket ticket, boolean self, long now) {
-        if (!ticket.waits()) {
+    static @Nullable Hold firstHold(Ticket ticket, boolean ownsReservation, long now) {
+        if (!ticket.isWaiting()) {
             return null;
         }
         Lane lane = ticket.lane();
-        if (lane.run.judge(lane.spec.local(), self, now) instanceof Verdict.HeldByRun held) {
+        if (lane.run.judge(lane.spec.runDemand(), ownsReservation, now) instanceof Verdict.HeldByRun held) {
             return held.hold();
         }
-        for (SharedDemand demand : lane.group.demands) {
-            HoldCause cause = demand.limit.cause(demand, ticket, now);
+        for (SharedDemand demand : lane.ticketClass.demands) {
+            HoldCause cause = demand.limit.holdCause(demand, ticket, now);
             if (cause != null) {
                 return new Hold(demand.limit.id, cause);
             }
         }
-        return lane.group.module.asked(now) ? null : Hold.NO_WORKER;
+        return lane.ticketClass.module.isPolled(now) ? null : Hold.NO_WORKER;
     }
 
-    private void local(LimitId.Local limit) {
+    private void addRunHold(LimitId.Local limit) {
         RunLimiter run = lane.run;
-        HoldCause cause = run.cause(limit, lane.spec.local(), self, now);
+        HoldCause cause = run.holdCause(limit, lane.spec.runDemand(), ownsReservation, now);
         if (cause == null) {
             return;
         }
@@ -77,8 +77,8 @@ final class Explainer {
         blockers.add(new Blocker(
                 limit,
                 cause,
-                run.usage(limit, lane.spec.local(), now),
-                limit == LimitId.Local.FAN_OUT ? itemsOf(run) : firstOf(run.running()),
+                run.usage(limit, lane.spec.runDemand(), now),
+                limit == LimitId.Local.FAN_OUT ? itemsOf(run) : limitToMax(run.running()),
                 position,
                 ticket.since(),
                 expected));
@@ -86,42 +86,44 @@ final class Explainer {
 
     /** The items of the same fan-out. Other steps of the run use nothing of its {@code concurrency}. */
     private List<Subject> itemsOf(RunLimiter run) {
-        FanOutLimit own = lane.spec.local().fanOut();
+        FanOutLimit own = lane.spec.runDemand().fanOut();
         return own == null ? List.of() : run.running(own, HOLDERS_MAX);
     }
 
-    private static List<Subject> firstOf(List<Subject> subjects) {
+    private static List<Subject> limitToMax(List<Subject> subjects) {
         return subjects.subList(0, Math.min(HOLDERS_MAX, subjects.size()));
     }
 
     /** Adds the holds of a shared limit. Its capacity and its rate can refuse at the same time, and each is named. */
-    private void shared(SharedDemand demand) {
+    private void addSharedHolds(SharedDemand demand) {
         SharedLimit limit = demand.limit;
-        if (limit.paused(now)) {
+        if (limit.isPaused(now)) {
             long until = limit.pausedUntil();
             Expected end = until == Moment.NEVER ? null : new Expected(until, false);
-            blockers.add(blocker(demand, HoldCause.PAUSED, capacity(demand), end));
+            blockers.add(blocker(demand, HoldCause.PAUSED, capacityUsage(demand), end));
         }
-        HoldCause full = limit.capacityCause(demand, self);
-        if (full != null) {
-            blockers.add(blocker(demand, full, capacity(demand), departure(demand, full)));
+        HoldCause capacityCause = limit.capacityCause(demand, ownsReservation);
+        if (capacityCause != null) {
+            blockers.add(blocker(demand, capacityCause, capacityUsage(demand), expectedRelease(demand, capacityCause)));
         }
         HoldCause rate = limit.rateCause(demand, ticket, now);
         if (rate != null) {
-            blockers.add(blocker(demand, rate, rateUsage(demand), nthStart(demand, rate)));
+            blockers.add(blocker(demand, rate, rateUsage(demand), expectedStart(demand, rate)));
         }
     }
 
     private Blocker blocker(SharedDemand demand, HoldCause cause, Usage usage, @Nullable Expected expected) {
-        TicketClass group = lane.group;
-        boolean parkedHere = group.parkedAt() == demand;
-        long heldSince = parkedHere ? Math.max(group.heldSince, group.bay().heldSince) : ticket.since();
+        TicketClass ticketClass = lane.ticketClass;
+        boolean parkedHere = ticketClass.parkedAt() == demand;
+        long heldSince = parkedHere
+                ? Math.max(ticketClass.parkedOrFreedAt, ticketClass.parkedGroup().heldSince)
+                : ticket.since();
         long since = Math.max(ticket.since(), heldSince);
-        List<Subject> holders = demand.limit.holders.subjects(HOLDERS_MAX);
+        List<Subject> holders = demand.limit.allocations.subjects(HOLDERS_MAX);
         return new Blocker(demand.limit.id, cause, usage, holders, positions.at(demand.limit), since, expected);
     }
 
-    private static Usage capacity(SharedDemand demand) {
+    private static Usage capacityUsage(SharedDemand demand) {
         return new Usage(demand.limit.used(), demand.limit.parallelism(demand));
     }
 
@@ -133,15 +135,15 @@ final class Explainer {
                 : new Usage(usage.used(now), rate.count());
     }
 
-    private @Nullable Expected departure(SharedDemand demand, HoldCause cause) {
+    private @Nullable Expected expectedRelease(SharedDemand demand, HoldCause cause) {
         if (cause == HoldCause.OVER_CAPACITY) {
             return null;
         }
-        OptionalLong at = demand.limit.nthDeparture(positions.at(demand.limit), now);
+        OptionalLong at = demand.limit.nthReleaseAt(positions.at(demand.limit), now);
         return at.isPresent() ? new Expected(at.getAsLong(), true) : null;
     }
 
-    private @Nullable Expected nthStart(SharedDemand demand, HoldCause cause) {
+    private @Nullable Expected expectedStart(SharedDemand demand, HoldCause cause) {
         Rate rate = demand.limit.rate(demand.need);
         RateUsage usage = demand.limit.usage(demand);
         if (cause != HoldCause.RATE || rate == null || usage == null) {
@@ -151,9 +153,9 @@ final class Explainer {
         return new Expected(at, false);
     }
 
-    private void worker() {
-        ModuleQueue module = lane.group.module;
-        if (!module.asked(now)) {
+    private void addMissingWorker() {
+        ModuleQueue module = lane.ticketClass.module;
+        if (!module.isPolled(now)) {
             long position = positions.atModule();
             var usage = new Usage(0, 0);
             blockers.add(new Blocker(null, HoldCause.NO_WORKER, usage, List.of(), position, ticket.since(), null));

@@ -5,7 +5,7 @@ public final class FanOutLimit {
     private final int concurrency;
     int inFlight;
     /** The recomputation in which the items in flight were counted. Items that an older one counted no longer count. */
-    private int countedIn;
+    private int recomputation;
 
     private boolean closed;
 
@@ -29,32 +29,32 @@ public final class FanOutLimit {
         closed = true;
     }
 
-    void open() {
+    void reopen() {
         closed = false;
     }
 
-    boolean closed() {
+    boolean isClosed() {
         return closed;
     }
 
-    boolean full(int derivation) {
-        return inFlight(derivation) >= concurrency;
+    boolean isFull(int current) {
+        return inFlight(current) >= concurrency;
     }
 
     /** The number of items in flight that the run has counted since that recomputation began. */
-    int inFlight(int derivation) {
-        if (countedIn != derivation) {
-            countedIn = derivation;
+    int inFlight(int current) {
+        if (recomputation != current) {
+            recomputation = current;
             inFlight = 0;
         }
         return inFlight;
     }
 
-    void take(int derivation) {
-        inFlight = inFlight(derivation) + 1;
+    void take(int current) {
+        inFlight = inFlight(current) + 1;
     }
 
-    void release(int derivation) {
-        inFlight = Math.max(0, inFlight(derivation) - 1);
+    void release(int current) {
+        inFlight = Math.max(0, inFlight(current) - 1);
     }
 }

@@ -7,4 +7,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param poll the poll that gets it; null if a caller claimed it by name
  */
-public record Grant(Allocation holding, @Nullable Poll poll) {}
+public record Grant(Allocation allocation, @Nullable Poll poll) {}

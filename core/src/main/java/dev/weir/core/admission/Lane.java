@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Lane extends IndexedHeap.Node {
     final RunLimiter run;
     final TicketSpec spec;
-    final TicketClass group;
+    final TicketClass ticketClass;
 
     @Nullable
     Ticket offered;
@@ -25,33 +25,33 @@ final class Lane extends IndexedHeap.Node {
     Lane next;
     /** The group in which it is parked while its run has no room for it. It is kept for the next time. */
     @Nullable
-    ParkedLanes shelf;
+    ParkedLanes parkedGroup;
 
     /** The tickets that are not offered; null until the lane has had two tickets at once. */
     private @Nullable AgeQueue waiting;
 
-    Lane(RunLimiter run, TicketSpec spec, TicketClass group) {
+    Lane(RunLimiter run, TicketSpec spec, TicketClass ticketClass) {
         this.run = run;
         this.spec = spec;
-        this.group = group;
+        this.ticketClass = ticketClass;
     }
 
     /** The group of a lane that is or was parked. */
-    ParkedLanes shelf() {
-        return Objects.requireNonNull(shelf);
+    ParkedLanes parkedGroup() {
+        return Objects.requireNonNull(parkedGroup);
     }
 
     /** Describes what held the ticket that is granted or withdrawn now. */
-    WaitRecord held(long now) {
-        SharedDemand at = group.parkedAt();
-        Hold shared = at == null ? group.freedFrom : at.refused;
-        if (shared == null && shelf == null) {
-            return WaitRecord.BY_NOTHING;
+    WaitRecord waitRecord(long now) {
+        SharedDemand at = ticketClass.parkedAt();
+        Hold shared = at == null ? ticketClass.lastHold : at.lastHold;
+        if (shared == null && parkedGroup == null) {
+            return WaitRecord.NONE;
         }
         return new WaitRecord(
-                shelf == null ? Long.MIN_VALUE : Math.min(now, shelf.refusedUntil),
-                shelf == null ? null : shelf.refusedBy,
-                shared == null ? Long.MIN_VALUE : at == null ? group.heldSince : now,
+                parkedGroup == null ? Long.MIN_VALUE : Math.min(now, parkedGroup.heldUntil),
+                parkedGroup == null ? null : parkedGroup.lastHold,
+                shared == null ? Long.MIN_VALUE : at == null ? ticketClass.parkedOrFreedAt : now,
                 shared);
     }
 
@@ -88,9 +88,9 @@ final class Lane extends IndexedHeap.Node {
     }
 
     /** Adds the oldest chosen tickets: at least {@code most} of them, if there are so many. */
-    void addOldest(List<Ticket> tickets, Predicate<Ticket> chosen, int most) {
+    void addOldest(List<Ticket> tickets, Predicate<Ticket> chosen, int max) {
         Ticket any = offered == null ? peek() : offered;
-        if (any == null || (spec.local().fanOut() != null && !chosen.test(any))) {
+        if (any == null || (spec.runDemand().fanOut() != null && !chosen.test(any))) {
             // Either all tickets of a lane are items of one fan-out, or none is. If one is not chosen, none is.
             return;
         }
@@ -98,7 +98,7 @@ final class Lane extends IndexedHeap.Node {
             tickets.add(offered);
         }
         Ticket next = waiting == null ? null : waiting.firstInOrder();
-        for (int found = 0; next != null && found < most; next = next.next) {
+        for (int found = 0; next != null && found < max; next = next.next) {
             if (chosen.test(next)) {
                 tickets.add(next);
                 found++;
@@ -116,11 +116,11 @@ final class Lane extends IndexedHeap.Node {
         return (offered == null ? 0 : 1) + (waiting == null ? 0 : waiting.size());
     }
 
-    boolean parked() {
+    boolean isParked() {
         return inHeap();
     }
 
-    boolean idle() {
+    boolean isIdle() {
         return size() == 0;
     }
 
@@ -134,8 +134,8 @@ final class Lane extends IndexedHeap.Node {
         return oldest().compareTie(((Lane) other).oldest());
     }
 
-    boolean before(Lane other) {
-        return oldest().before(other.oldest());
+    boolean isBefore(Lane other) {
+        return oldest().isBefore(other.oldest());
     }
 
     Ticket head() {

@@ -14,39 +14,39 @@ import java.util.PriorityQueue;
 
 /** Lists the shared limits that admission knows, for queries. */
 public final class LimitDirectory {
-    private final TicketQueues desk;
+    private final TicketQueues queues;
 
-    LimitDirectory(TicketQueues desk) {
-        this.desk = desk;
+    LimitDirectory(TicketQueues queues) {
+        this.queues = queues;
     }
 
     /**
      * Flow-control keys in the order of their names, after the given one. It compares every name, but computes few
      * snapshots.
      */
-    public List<LimitSnapshot> keys(String prefix, String after, int most, long now) {
-        var first = new PriorityQueue<SharedLimit>(most + 1, Comparator.comparing(limit -> limit.id, reverseOrder()));
-        for (SharedLimit limit : desk.registry.limits()) {
+    public List<LimitSnapshot> keys(String prefix, String after, int max, long now) {
+        var first = new PriorityQueue<SharedLimit>(max + 1, Comparator.comparing(limit -> limit.id, reverseOrder()));
+        for (SharedLimit limit : queues.registry.limits()) {
             if (limit.id instanceof LimitId.Key key
                     && key.name().startsWith(prefix)
                     && key.name().compareTo(after) > 0) {
                 first.add(limit);
-                if (first.size() > most) {
+                if (first.size() > max) {
                     first.remove();
                 }
             }
         }
         return first.stream()
                 .sorted(Comparator.comparing(limit -> limit.id))
-                .map(limit -> view(limit, 0, now))
+                .map(limit -> snapshot(limit, 0, now))
                 .toList();
     }
 
     /** The ids of the known flow-control keys, in no particular order. */
-    public List<LimitId.Key> keyIds(int most) {
+    public List<LimitId.Key> keyIds(int max) {
         List<LimitId.Key> ids = new ArrayList<>();
-        for (SharedLimit limit : desk.registry.limits()) {
-            if (limit.id instanceof LimitId.Key key && ids.size() < most) {
+        for (SharedLimit limit : queues.registry.limits()) {
+            if (limit.id instanceof LimitId.Key key && ids.size() < max) {
                 ids.add(key);
             }
         }
@@ -58,14 +58,14 @@ public final class LimitDirectory {
      * all keys.
      */
     public List<LimitSnapshot> keys(List<LimitId.Key> ids, long now) {
-        List<LimitSnapshot> views = new ArrayList<>();
+        List<LimitSnapshot> snapshots = new ArrayList<>();
         for (LimitId.Key id : ids) {
-            SharedLimit limit = desk.registry.find(id);
+            SharedLimit limit = queues.registry.findLimit(id);
             if (limit != null) {
-                views.add(view(limit, 0, now));
+                snapshots.add(snapshot(limit, 0, now));
             }
         }
-        return views;
+        return snapshots;
     }
 
     /** The number of flow-control keys with this prefix, the tickets that wait for them, and their usage. */
@@ -73,8 +73,8 @@ public final class LimitDirectory {
         int keys = 0;
         long waiting = 0;
         long used = 0;
-        List<Ticket> reservers = desk.reservation.reservers();
-        for (SharedLimit limit : desk.registry.limits()) {
+        List<Ticket> reservers = queues.reservation.reservers();
+        for (SharedLimit limit : queues.registry.limits()) {
             if (limit.id instanceof LimitId.Key key && key.name().startsWith(prefix)) {
                 keys++;
                 waiting += Waitlist.size(limit, reservers, now);
@@ -89,19 +89,19 @@ public final class LimitDirectory {
 
     /** Every known shared limit, in the order of its id. */
     public List<LimitSnapshot> limits(long now) {
-        return desk.registry.limits().stream()
+        return queues.registry.limits().stream()
                 .sorted((one, other) -> one.id.compareTo(other.id))
-                .map(limit -> view(limit, Integer.MAX_VALUE, now))
+                .map(limit -> snapshot(limit, Integer.MAX_VALUE, now))
                 .toList();
     }
 
-    LimitSnapshot view(SharedLimit limit, int holders, long now) {
+    LimitSnapshot snapshot(SharedLimit limit, int maxHolders, long now) {
         // An operator's values are shown even while nobody asks for the limit.
-        Pin pin = limit.pin();
+        Pin pin = limit.pinned().pin();
         Integer pinned = pin == null ? null : pin.parallelism(now);
         int parallelism = pinned == null ? 0 : pinned;
         Rate rate = pin == null ? null : pin.rate(now);
-        RateUsage usage = limit.pinnedUsage();
+        RateUsage usage = limit.pinned().usage();
         for (SharedDemand demand : limit.demands()) {
             parallelism = Math.max(parallelism, limit.parallelism(demand));
             Rate own = limit.rate(demand.need);
@@ -112,15 +112,15 @@ public final class LimitDirectory {
         }
         return new LimitSnapshot(
                 limit.id,
-                Waitlist.size(limit, desk.reservation.reservers(), now),
-                limit.waiting,
+                Waitlist.size(limit, queues.reservation.reservers(), now),
+                limit.waitingCount,
                 limit.used(),
                 parallelism == 0 || parallelism == LimitNeed.UNLIMITED ? null : (Integer) parallelism,
                 rate,
                 usage == null ? 0 : usage.used(now),
                 usage == null ? now : usage.windowStart(now),
-                limit.paused(now),
+                limit.isPaused(now),
                 pin,
-                limit.holders.subjects(holders));
+                limit.allocations.subjects(maxHolders));
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waiting number of tickets that ask for it and that it refuses now; a ticket that waits only for a worker
  *     does not count
- * @param asking number of all waiting tickets that need it, whatever holds them
+ * @param totalWaiting number of all waiting tickets that need it, whatever holds them
  * @param used capacity in use
  * @param parallelism the capacity: the pin's, or the largest that a ticket in the waitlist or an allocation has;
  *     null if none
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record LimitSnapshot(
         LimitId.Shared limit,
         int waiting,
-        int asking,
+        int totalWaiting,
         int used,
         @Nullable Integer parallelism,
         @Nullable Rate rate,

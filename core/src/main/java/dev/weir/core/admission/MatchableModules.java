@@ -9,64 +9,64 @@ import org.jspecify.annotations.Nullable;
  */
 final class MatchableModules {
     private final AdmissionRegistry registry;
-    private final IndexedHeap<ModuleQueue> hot = new IndexedHeap<>();
+    private final IndexedHeap<ModuleQueue> matchable = new IndexedHeap<>();
 
     MatchableModules(AdmissionRegistry registry) {
         this.registry = registry;
     }
 
     boolean isEmpty() {
-        return hot.isEmpty();
+        return matchable.isEmpty();
     }
 
     @Nullable
     ModuleQueue first() {
-        return hot.peek();
+        return matchable.peek();
     }
 
     /** Adds an idle class whose head may start. */
-    void add(TicketClass group) {
-        group.admissible = true;
-        group.module.admissible.add(group);
-        refresh(group.module);
+    void add(TicketClass ticketClass) {
+        ticketClass.admissible = true;
+        ticketClass.module.admissible.add(ticketClass);
+        refresh(ticketClass.module);
     }
 
-    void remove(TicketClass group) {
-        group.admissible = false;
-        group.module.admissible.remove(group);
-        refresh(group.module);
+    void remove(TicketClass ticketClass) {
+        ticketClass.admissible = false;
+        ticketClass.module.admissible.remove(ticketClass);
+        refresh(ticketClass.module);
     }
 
     /** Moves a class to where its new head belongs. */
-    void rerank(TicketClass group) {
-        group.module.admissible.update(group);
-        refresh(group.module);
+    void rerank(TicketClass ticketClass) {
+        ticketClass.module.admissible.update(ticketClass);
+        refresh(ticketClass.module);
     }
 
-    void join(Poll poll, long now) {
+    void addPoll(Poll poll, long now) {
         for (ModuleQueue module : poll.modules) {
-            module.join(poll, now);
+            module.addPoll(poll, now);
             refresh(module);
         }
     }
 
-    void leave(Poll poll, long now) {
+    void removePoll(Poll poll, long now) {
         for (ModuleQueue module : poll.modules) {
-            module.leave(now);
+            module.recordPollEnd(now);
             refresh(module);
-            registry.left(module);
+            registry.queueIfUnused(module);
         }
     }
 
     private void refresh(ModuleQueue module) {
-        if (!module.hot()) {
+        if (!module.isMatchable()) {
             if (module.inHeap()) {
-                hot.remove(module);
+                matchable.remove(module);
             }
         } else if (module.inHeap()) {
-            hot.update(module);
+            matchable.update(module);
         } else {
-            hot.add(module);
+            matchable.add(module);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
  * periods need. A longer period that is set later needs older ones.
  */
 final class MissingStarts {
-    private final Set<SharedLimit> wanted = new LinkedHashSet<>();
+    private final Set<SharedLimit> requested = new LinkedHashSet<>();
     private long knownFrom = Long.MIN_VALUE;
 
     /** The time up to which starts of a limit that is new in memory may be missing. */
@@ -19,33 +19,33 @@ final class MissingStarts {
     }
 
     /** Records that from now on starts up to this time may be missing. */
-    void from(long at) {
+    void setKnownFrom(long at) {
         knownFrom = at;
     }
 
     /** Records that the starts of a limit were dropped from memory, if starts can be read again. */
-    void forgotten(SharedLimit limit) {
-        wanted.remove(limit);
+    void recordDropped(SharedLimit limit) {
+        requested.remove(limit);
         if (knownFrom != Long.MIN_VALUE) {
-            knownFrom = Math.max(knownFrom, limit.newestStart());
+            knownFrom = Math.max(knownFrom, limit.newestStartAt());
         }
     }
 
-    void want(SharedLimit limit) {
-        wanted.add(limit);
+    void request(SharedLimit limit) {
+        requested.add(limit);
     }
 
-    void learned(SharedLimit limit) {
-        wanted.remove(limit);
+    void resolve(SharedLimit limit) {
+        requested.remove(limit);
     }
 
-    List<LimitId.Shared> wanted() {
-        return wanted.isEmpty()
+    List<LimitId.Shared> requested() {
+        return requested.isEmpty()
                 ? List.of()
-                : wanted.stream().map(limit -> limit.id).toList();
+                : requested.stream().map(limit -> limit.id).toList();
     }
 
     boolean isEmpty() {
-        return wanted.isEmpty();
+        return requested.isEmpty();
     }
 }

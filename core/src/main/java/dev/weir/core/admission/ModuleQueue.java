@@ -9,34 +9,34 @@ final class ModuleQueue extends IndexedHeap.Node {
     /**
      * Time after its last poll for which reservations are still kept for a module, in microseconds: the longest poll.
      */
-    static final long PRESENCE = 20_000_000;
+    static final long SERVED_TIMEOUT_MICROS = 20_000_000;
     /** Time that a worker may take between two polls before the module counts as not polled for, in microseconds. */
-    static final long BETWEEN_POLLS = 1_000_000;
+    static final long REPOLL_TIMEOUT_MICROS = 1_000_000;
 
     final String name;
     final IndexedHeap<TicketClass> admissible = new IndexedHeap<>();
     private final ArrayDeque<Poll> polls = new ArrayDeque<>();
     /** Number of polls that have ended and are not yet removed. */
-    private int ended;
+    private int endedPolls;
 
     private long lastPolledAt = Long.MIN_VALUE;
     private long lastClaimedAt = Long.MIN_VALUE;
     /** Number of ticket classes that belong to this module. */
-    int classes;
+    int classCount;
 
-    boolean awaitsDrop;
+    boolean queuedForDrop;
 
     ModuleQueue(String name) {
         this.name = name;
     }
 
-    void join(Poll poll, long now) {
+    void addPoll(Poll poll, long now) {
         polls.add(poll);
         lastPolledAt = now;
     }
 
     /** Records that a caller claims steps of it by name. Other steps may be claimed too, but nobody polls for them. */
-    void claimed(long now) {
+    void recordClaim(long now) {
         lastClaimedAt = now;
     }
 
@@ -44,9 +44,9 @@ final class ModuleQueue extends IndexedHeap.Node {
     @Nullable
     Poll firstPoll() {
         Poll first = polls.peek();
-        while (first != null && !first.open()) {
+        while (first != null && !first.isOpen()) {
             polls.remove();
-            ended--;
+            endedPolls--;
             first = polls.peek();
         }
         return first;
@@ -55,36 +55,36 @@ final class ModuleQueue extends IndexedHeap.Node {
     /**
      * Records that a poll has ended. It is removed when it reaches the front, or when more than half of all have ended.
      */
-    void leave(long now) {
+    void recordPollEnd(long now) {
         lastPolledAt = now;
-        ended++;
-        if (2 * ended > polls.size()) {
-            polls.removeIf(poll -> !poll.open());
-            ended = 0;
+        endedPolls++;
+        if (2 * endedPolls > polls.size()) {
+            polls.removeIf(poll -> !poll.isOpen());
+            endedPolls = 0;
         }
     }
 
     /** True if somebody polls now or did recently, or has recently claimed steps of it by name. */
-    boolean served(long now) {
-        return firstPoll() != null || Math.max(lastPolledAt, lastClaimedAt) > now - PRESENCE;
+    boolean isServed(long now) {
+        return firstPoll() != null || Math.max(lastPolledAt, lastClaimedAt) > now - SERVED_TIMEOUT_MICROS;
     }
 
     /** True if nobody polls for it and it has no classes. */
-    boolean unused() {
-        return classes == 0 && firstPoll() == null;
+    boolean isUnused() {
+        return classCount == 0 && firstPoll() == null;
     }
 
     /** True if somebody polls now, or is about to poll again. */
-    boolean asked(long now) {
-        return firstPoll() != null || lastPolledAt > now - BETWEEN_POLLS;
+    boolean isPolled(long now) {
+        return firstPoll() != null || lastPolledAt > now - REPOLL_TIMEOUT_MICROS;
     }
 
     /** The time when the module counts as unserved if nobody polls any more. */
     long servedUntil() {
-        return Math.max(lastPolledAt, lastClaimedAt) + PRESENCE;
+        return Math.max(lastPolledAt, lastClaimedAt) + SERVED_TIMEOUT_MICROS;
     }
 
-    boolean hot() {
+    boolean isMatchable() {
         return !admissible.isEmpty() && firstPoll() != null;
     }
 

@@ -15,36 +15,36 @@ final class ParkedClasses extends IndexedHeap.Node {
     /** The demands that have refused its classes. All of its classes have them. */
     final Set<SharedDemand> demands;
     /** The demand whose refusal created the group. It is usually the one that refuses again. */
-    private final SharedDemand latest;
+    private final SharedDemand firstRefusedBy;
     /** True if the group exists for a single class, because no other class has its demand. */
     final boolean single;
 
     final IndexedHeap<TicketClass> classes = new IndexedHeap<>();
     /** Number of classes that belong here, parked or not. */
-    int members;
+    int memberCount;
     /** The demand where the group is parked; null while it is empty. */
     @Nullable
-    SharedDemand at;
+    SharedDemand parkedAt;
 
     long heldSince;
     /** A class of this group that could start if somebody polled. Until it does, the others need not be judged. */
     @Nullable
-    TicketClass scout;
+    TicketClass representative;
 
-    ParkedClasses(ModuleQueue module, Set<SharedDemand> demands, SharedDemand latest, boolean single) {
+    ParkedClasses(ModuleQueue module, Set<SharedDemand> demands, SharedDemand firstRefusedBy, boolean single) {
         this.module = module;
         this.demands = demands;
-        this.latest = latest;
+        this.firstRefusedBy = firstRefusedBy;
         this.single = single;
     }
 
     /** The demand where a non-empty group is parked. */
-    SharedDemand at() {
-        return Objects.requireNonNull(at);
+    SharedDemand parkedAt() {
+        return Objects.requireNonNull(parkedAt);
     }
 
-    boolean refusedBy(SharedDemand demand) {
-        return demand == latest || demands.contains(demand);
+    boolean isRefusedBy(SharedDemand demand) {
+        return demand == firstRefusedBy || demands.contains(demand);
     }
 
     TicketClass best() {
@@ -55,13 +55,13 @@ final class ParkedClasses extends IndexedHeap.Node {
         return best;
     }
 
-    boolean before(ParkedClasses other) {
-        return best().before(other.best());
+    boolean isBefore(ParkedClasses other) {
+        return best().isBefore(other.best());
     }
 
     @Override
     protected long rank() {
-        return scout != null ? Long.MAX_VALUE : best().rank();
+        return representative != null ? Long.MAX_VALUE : best().rank();
     }
 
     @Override

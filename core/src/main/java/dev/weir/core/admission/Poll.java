@@ -8,20 +8,20 @@ public final class Poll {
      * Maximum size of the response to one poll, in characters of JSON. Once it is reached, the rest waits for the next
      * poll.
      */
-    public static final int LOAD_MAX = 8 * 1024 * 1024;
+    public static final int RESPONSE_SIZE_MAX = 8 * 1024 * 1024;
 
     private final Subject subject;
     final List<ModuleQueue> modules;
-    private int places;
-    private long load;
+    private int remainingTickets;
+    private long responseSize;
 
-    Poll(Subject subject, List<ModuleQueue> modules, int places) {
-        if (places < 1) {
-            throw new IllegalArgumentException("a poll asks for at least 1 ticket, found " + places);
+    Poll(Subject subject, List<ModuleQueue> modules, int maxTickets) {
+        if (maxTickets < 1) {
+            throw new IllegalArgumentException("a poll asks for at least 1 ticket, found " + maxTickets);
         }
         this.subject = subject;
         this.modules = modules;
-        this.places = places;
+        this.remainingTickets = maxTickets;
     }
 
     public Subject subject() {
@@ -29,18 +29,18 @@ public final class Poll {
     }
 
     /** True if it can still get tickets. */
-    public boolean open() {
-        return places > 0 && load < LOAD_MAX;
+    public boolean isOpen() {
+        return remainingTickets > 0 && responseSize < RESPONSE_SIZE_MAX;
     }
 
-    void give(Subject given) {
-        places--;
-        if (places > 0) {
-            load += given.load();
+    void assign(Subject assigned) {
+        remainingTickets--;
+        if (remainingTickets > 0) {
+            responseSize += assigned.responseSize();
         }
     }
 
     void close() {
-        places = 0;
+        remainingTickets = 0;
     }
 }

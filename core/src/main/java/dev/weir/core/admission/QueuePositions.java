@@ -9,7 +9,7 @@ import dev.weir.core.heap.IndexedHeap;
 final class QueuePositions {
     private final Ticket ticket;
     private final Lane lane;
-    private int left;
+    private int remaining;
     private long ahead;
 
     QueuePositions(Ticket ticket) {
@@ -19,11 +19,11 @@ final class QueuePositions {
 
     /** The position among the tickets of its own run. */
     long inRun() {
-        begin();
-        for (Lane other = lane.run.firstLane(); other != null && left > 0; other = other.next) {
+        reset();
+        for (Lane other = lane.run.firstLane(); other != null && remaining > 0; other = other.next) {
             Ticket offered = other.offered;
             if (offered != null) {
-                look(offered);
+                countIfAhead(offered);
             }
             count(other);
         }
@@ -32,17 +32,17 @@ final class QueuePositions {
 
     /** The position among the tickets that other runs offer to a limit, and those of its own lane. */
     long at(SharedLimit limit) {
-        begin();
+        reset();
         boolean counted = false;
         for (SharedDemand demand : limit.demands()) {
-            for (int i = 0; i < demand.parked.size() && left > 0; i++) {
-                ParkedClasses bay = demand.parked.at(i);
-                counted |= bay == lane.group.bay && lane.group.parked;
-                count(bay);
+            for (int i = 0; i < demand.parkedGroups.size() && remaining > 0; i++) {
+                ParkedClasses parkedGroup = demand.parkedGroups.at(i);
+                counted |= parkedGroup == lane.ticketClass.parkedGroup && lane.ticketClass.parked;
+                count(parkedGroup);
             }
         }
         if (!counted) {
-            count(lane.group.offers);
+            count(lane.ticketClass.offers);
         }
         count(lane);
         return ahead + 1;
@@ -50,19 +50,19 @@ final class QueuePositions {
 
     /** The position among the tickets of its class that wait for a worker. */
     long atModule() {
-        begin();
-        count(lane.group.offers);
+        reset();
+        count(lane.ticketClass.offers);
         return ahead + 1;
     }
 
-    private void begin() {
-        left = Explanation.POSITION_MAX;
+    private void reset() {
+        remaining = Explanation.POSITION_MAX;
         ahead = 0;
     }
 
-    private void count(ParkedClasses bay) {
-        for (int i = 0; i < bay.classes.size() && left > 0; i++) {
-            count(bay.classes.at(i).offers);
+    private void count(ParkedClasses parkedGroup) {
+        for (int i = 0; i < parkedGroup.classes.size() && remaining > 0; i++) {
+            count(parkedGroup.classes.at(i).offers);
         }
     }
 
@@ -75,18 +75,18 @@ final class QueuePositions {
 
     private void count(AgeQueue queue) {
         IndexedHeap<Ticket> late = queue.late();
-        for (int i = 0; late != null && i < late.size() && left > 0; i++) {
-            look(late.at(i));
+        for (int i = 0; late != null && i < late.size() && remaining > 0; i++) {
+            countIfAhead(late.at(i));
         }
         Ticket at = queue.firstInOrder();
-        while (at != null && left > 0 && look(at)) {
+        while (at != null && remaining > 0 && countIfAhead(at)) {
             at = at.next;
         }
     }
 
-    private boolean look(Ticket other) {
-        left--;
-        boolean before = other.before(ticket);
+    private boolean countIfAhead(Ticket other) {
+        remaining--;
+        boolean before = other.isBefore(ticket);
         ahead += before ? 1 : 0;
         return before;
     }

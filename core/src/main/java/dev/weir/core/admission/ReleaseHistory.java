@@ -8,39 +8,39 @@ import java.util.OptionalLong;
  */
 final class ReleaseHistory {
     /** Minimum releases for an estimate. The pace is taken over at least this many and at most twice as many. */
-    static final int ENOUGH = 20;
+    static final int MIN_RELEASES = 20;
 
-    private long newest;
+    private long newestAt;
     /** Times of the first release of the current stretch, and of the stretch before it. */
-    private long stretchFrom;
+    private long currentStart;
 
-    private long earlierFrom;
+    private long previousStart;
     /** Number of releases in the current stretch, and in the one before. */
-    private int stretch;
+    private int currentCount;
 
-    private int earlier;
+    private int previousCount;
 
     void add(long now) {
-        if (stretch == ENOUGH) {
-            earlierFrom = stretchFrom;
-            earlier = stretch;
-            stretch = 0;
+        if (currentCount == MIN_RELEASES) {
+            previousStart = currentStart;
+            previousCount = currentCount;
+            currentCount = 0;
         }
-        if (stretch == 0) {
-            stretchFrom = now;
+        if (currentCount == 0) {
+            currentStart = now;
         }
-        stretch++;
-        newest = now;
+        currentCount++;
+        newestAt = now;
     }
 
     /** The expected time of the {@code nth} next release, from the pace of the last ones; empty if it has passed. */
-    OptionalLong nth(long nth, long now) {
-        int known = earlier + stretch;
-        if (known < ENOUGH) {
+    OptionalLong nthReleaseAt(long nth, long now) {
+        int total = previousCount + currentCount;
+        if (total < MIN_RELEASES) {
             return OptionalLong.empty();
         }
-        double pace = (double) (newest - (earlier == 0 ? stretchFrom : earlierFrom)) / (known - 1);
-        long at = newest + Math.round(pace * nth);
+        double interval = (double) (newestAt - (previousCount == 0 ? currentStart : previousStart)) / (total - 1);
+        long at = newestAt + Math.round(interval * nth);
         return at < now ? OptionalLong.empty() : OptionalLong.of(at);
     }
 }

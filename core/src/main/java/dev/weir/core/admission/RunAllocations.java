@@ -15,98 +15,100 @@ final class RunAllocations extends Allocations {
      * Time for which the totals stay valid, in microseconds per claim. Recomputing takes a few hundredths of that. A
      * run with 100,000 claims in flight recomputes them ten times a second, a run with ten claims in every pass.
      */
-    private static final long GOOD_FOR_PER_CLAIM = 1;
+    private static final long TOTALS_VALID_MICROS_PER_CLAIM = 1;
 
     int inFlight;
     int slots;
     boolean exclusive;
     /** Number and slots of the claims in flight whose end cannot be predicted. */
-    int resting;
+    int openEndedSteps;
 
-    int restingSlots;
+    int openEndedSlots;
     /** The time from which the totals must be recomputed. */
-    private long deriveFrom;
+    private long recomputeAt;
     /** Number of recomputations. A fan-out compares it to know if the last one counted its items. */
-    private int derivation;
+    private int recomputation;
 
     /**
      * Creates the allocations of a run that had none. In this first pass claims are created after their grants, so the
      * totals must not be recomputed from claims yet.
      */
     RunAllocations(long now) {
-        this.deriveFrom = Moment.plus(now, 1);
+        this.recomputeAt = Moment.plus(now, 1);
     }
 
     /** Returns this object, with totals that are valid at that time. */
-    RunAllocations at(long now) {
-        if (now >= deriveFrom) {
-            derive(now);
+    RunAllocations refreshedAt(long now) {
+        if (now >= recomputeAt) {
+            recomputeTotals(now);
         }
         return this;
     }
 
-    private void derive(long now) {
+    private void recomputeTotals(long now) {
         inFlight = 0;
         slots = 0;
         exclusive = false;
-        resting = 0;
-        restingSlots = 0;
-        derivation++;
-        deriveFrom = Moment.plus(now, 1 + size() * GOOD_FOR_PER_CLAIM);
+        openEndedSteps = 0;
+        openEndedSlots = 0;
+        recomputation++;
+        recomputeAt = Moment.plus(now, 1 + size() * TOTALS_VALID_MICROS_PER_CLAIM);
         for (int i = 0; i < size(); i++) {
-            if (get(i).live()) {
+            if (get(i).isLive()) {
                 count(get(i));
             }
         }
     }
 
-    private void count(Allocation holding) {
-        TicketSpec.Local local = holding.local();
+    private void count(Allocation allocation) {
+        TicketSpec.RunDemand runDemand = allocation.runDemand();
         inFlight++;
-        slots += local.slots();
-        exclusive |= local.exclusive();
-        if (local.fanOut() != null) {
-            local.fanOut().take(derivation);
+        slots += runDemand.slots();
+        exclusive |= runDemand.exclusive();
+        if (runDemand.fanOut() != null) {
+            runDemand.fanOut().take(recomputation);
         }
-        if (holding.rests()) {
-            rest(holding, true);
+        if (allocation.isOpenEnded()) {
+            countOpenEnded(allocation, true);
         }
     }
 
     /** Adds a granted claim; returns its index. */
-    int hold(Allocation holding) {
-        count(holding);
-        return add(holding);
+    int allocate(Allocation allocation) {
+        count(allocation);
+        return add(allocation);
     }
 
-    void giveBack(Allocation holding) {
-        TicketSpec.Local local = holding.local();
+    void release(Allocation allocation) {
+        TicketSpec.RunDemand runDemand = allocation.runDemand();
         inFlight--;
-        slots -= local.slots();
-        if (local.exclusive()) {
+        slots -= runDemand.slots();
+        if (runDemand.exclusive()) {
             exclusive = false;
         }
-        if (local.fanOut() != null) {
-            local.fanOut().release(derivation);
+        if (runDemand.fanOut() != null) {
+            runDemand.fanOut().release(recomputation);
         }
     }
 
-    void rest(Allocation holding, boolean on) {
-        resting += on ? 1 : -1;
-        restingSlots += on ? holding.local().slots() : -holding.local().slots();
+    void countOpenEnded(Allocation allocation, boolean on) {
+        openEndedSteps += on ? 1 : -1;
+        openEndedSlots +=
+                on ? allocation.runDemand().slots() : -allocation.runDemand().slots();
     }
 
     /** True if the demand would fit beside the claims whose end cannot be predicted. */
-    boolean willFit(TicketSpec.Local demand, int maxSteps, int maxSlots) {
-        return resting == 0 || (!demand.exclusive() && resting < maxSteps && demand.slots() <= maxSlots - restingSlots);
+    boolean willFit(TicketSpec.RunDemand demand, int maxSteps, int maxSlots) {
+        return openEndedSteps == 0
+                || (!demand.exclusive() && openEndedSteps < maxSteps && demand.slots() <= maxSlots - openEndedSlots);
     }
 
-    boolean full(FanOutLimit fanOut) {
-        return fanOut.full(derivation);
+    boolean isFull(FanOutLimit fanOut) {
+        return fanOut.isFull(recomputation);
     }
 
     int inFlight(FanOutLimit fanOut) {
-        return fanOut.inFlight(derivation);
+        return fanOut.inFlight(recomputation);
     }
 
     /**
@@ -114,34 +116,35 @@ final class RunAllocations extends Allocations {
      */
     @Nullable
     String correct(long now) {
-        Totals kept = totals();
-        derive(now);
-        Totals derived = totals();
-        return kept.equals(derived) ? null : "expected " + derived + " in use, found " + kept;
+        Totals recorded = totals();
+        recomputeTotals(now);
+        Totals actual = totals();
+        return recorded.equals(actual) ? null : "expected " + actual + " in use, found " + recorded;
     }
 
     private Totals totals() {
         Map<FanOutLimit, Integer> items = new LinkedHashMap<>();
         for (int i = 0; i < size(); i++) {
-            FanOutLimit fanOut = get(i).local().fanOut();
+            FanOutLimit fanOut = get(i).runDemand().fanOut();
             if (fanOut != null) {
                 items.put(fanOut, inFlight(fanOut));
             }
         }
-        return new Totals(inFlight, slots, exclusive, resting, restingSlots, items);
+        return new Totals(inFlight, slots, exclusive, openEndedSteps, openEndedSlots, items);
     }
 
     private record Totals(
             int inFlight,
             int slots,
             boolean exclusive,
-            int resting,
-            int restingSlots,
+            int openEndedSteps,
+            int openEndedSlots,
             Map<FanOutLimit, Integer> items) {
         @Override
         public String toString() {
             return inFlight + " steps with " + slots + " slots (" + (exclusive ? "one is" : "none is") + " exclusive, "
-                    + resting + " with " + restingSlots + " slots wait for a person) and items " + items.values();
+                    + openEndedSteps + " with " + openEndedSlots + " slots wait for a person) and items "
+                    + items.values();
         }
     }
 }

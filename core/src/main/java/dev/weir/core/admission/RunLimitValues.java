@@ -11,9 +11,9 @@ package dev.weir.core.admission;
 public record RunLimitValues(int maxSteps, int maxSlots, int stepsPerTick, long tick) {
     public static final int UNLIMITED = Integer.MAX_VALUE;
     /** Default length of a tick, in microseconds. */
-    public static final long TICK_DEFAULT = 1_000_000;
+    public static final long DEFAULT_TICK_MICROS = 1_000_000;
 
-    public static final RunLimitValues NONE = new RunLimitValues(UNLIMITED, UNLIMITED, UNLIMITED, TICK_DEFAULT);
+    public static final RunLimitValues NONE = new RunLimitValues(UNLIMITED, UNLIMITED, UNLIMITED, DEFAULT_TICK_MICROS);
 
     public RunLimitValues {
         if (maxSteps < 1 || maxSlots < 1 || stepsPerTick < 1 || tick < 1) {
@@ -23,10 +23,10 @@ public record RunLimitValues(int maxSteps, int maxSlots, int stepsPerTick, long 
     }
 
     public static RunLimitValues steps(int maxSteps) {
-        return new RunLimitValues(maxSteps, UNLIMITED, UNLIMITED, TICK_DEFAULT);
+        return new RunLimitValues(maxSteps, UNLIMITED, UNLIMITED, DEFAULT_TICK_MICROS);
     }
 
     public static RunLimitValues slots(int maxSlots) {
-        return new RunLimitValues(UNLIMITED, maxSlots, UNLIMITED, TICK_DEFAULT);
+        return new RunLimitValues(UNLIMITED, maxSlots, UNLIMITED, DEFAULT_TICK_MICROS);
     }
 }

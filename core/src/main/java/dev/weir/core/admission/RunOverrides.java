@@ -9,8 +9,8 @@ public record RunOverrides(OperatorSetting<Integer> maxSteps, OperatorSetting<In
     public static final RunOverrides NONE = new RunOverrides(OperatorSetting.none(), OperatorSetting.none());
 
     public RunOverrides {
-        least("max steps", maxSteps);
-        least("max slots", maxSlots);
+        requireAtLeastOne("max steps", maxSteps);
+        requireAtLeastOne("max slots", maxSlots);
     }
 
     /** Creates overrides that do not expire. */
@@ -18,12 +18,12 @@ public record RunOverrides(OperatorSetting<Integer> maxSteps, OperatorSetting<In
         return new RunOverrides(OperatorSetting.of(maxSteps, Moment.NEVER), OperatorSetting.of(maxSlots, Moment.NEVER));
     }
 
-    private static void least(String field, OperatorSetting<Integer> value) {
-        least(field, value.lasting());
-        least(field, value.temporary());
+    private static void requireAtLeastOne(String field, OperatorSetting<Integer> value) {
+        requireAtLeastOne(field, value.lasting());
+        requireAtLeastOne(field, value.temporary());
     }
 
-    private static void least(String field, @Nullable Integer value) {
+    private static void requireAtLeastOne(String field, @Nullable Integer value) {
         if (value != null && value < 1) {
             throw new IllegalArgumentException(
                     "an override must be at least 1, found " + field + " " + value + "; pause a run to stop it");

@@ -16,22 +16,22 @@ final class SharedDemand {
 
     final int weight;
     final @Nullable RateUsage usage;
-    final IndexedHeap<ParkedClasses> parked = new IndexedHeap<>();
+    final IndexedHeap<ParkedClasses> parkedGroups = new IndexedHeap<>();
     /** The classes that have this demand. Without any, and without allocations, the demand is dropped. */
     private final List<TicketClass> classes = new ArrayList<>(1);
     /**
      * Number of tickets that have this demand and whose runs have room for them. The limit refuses all of them or none.
      */
-    int asking;
+    int eligibleCount;
 
-    int holdings;
+    int allocationCount;
 
     /** The last hold by its limit. */
     @Nullable
-    Hold refused;
+    Hold lastHold;
 
     /** The verdict on every ticket that its limit refuses. */
-    private final Verdict held = new Verdict.HeldByLimit(this);
+    private final Verdict refusal = new Verdict.HeldByLimit(this);
 
     SharedDemand(SharedLimit limit, LimitNeed need, @Nullable RateUsage usage) {
         this.limit = limit;
@@ -42,19 +42,19 @@ final class SharedDemand {
     }
 
     /** Adds a class; returns its index. */
-    int join(TicketClass group) {
-        classes.add(group);
+    int addClass(TicketClass ticketClass) {
+        classes.add(ticketClass);
         return classes.size() - 1;
     }
 
     /** Removes the class at that index; returns the one that moved there, if any. */
     @Nullable
-    TicketClass leave(int place) {
+    TicketClass removeClass(int index) {
         TicketClass last = classes.removeLast();
-        if (place == classes.size()) {
+        if (index == classes.size()) {
             return null;
         }
-        classes.set(place, last);
+        classes.set(index, last);
         return last;
     }
 
@@ -63,14 +63,14 @@ final class SharedDemand {
     }
 
     /** Judges the given ticket, or any ticket if none is given, by its limit. Remembers the reason of a refusal. */
-    Verdict judge(@Nullable Ticket asker, long now) {
-        HoldCause cause = limit.cause(this, asker, now);
+    Verdict judge(@Nullable Ticket requester, long now) {
+        HoldCause cause = limit.holdCause(this, requester, now);
         if (cause == null) {
             return Verdict.Admit.INSTANCE;
         }
-        if (refused == null || refused.cause() != cause) {
-            refused = new Hold(limit.id, cause);
+        if (lastHold == null || lastHold.cause() != cause) {
+            lastHold = new Hold(limit.id, cause);
         }
-        return held;
+        return refusal;
     }
 }

@@ -19,43 +19,40 @@ final class SharedLimit extends WaitPoint {
 
     final LimitId.Shared id;
     private final long order;
-    private final MissingStarts missing;
+    private final MissingStarts missingStarts;
     private List<SharedDemand> demands = List.of();
-    final Allocations holders = new Allocations();
+    final Allocations allocations = new Allocations();
     /** The counted starts; null until somebody has a rate here. */
-    private @Nullable RateTracker book;
+    private @Nullable RateTracker rateTracker;
 
-    private final ReleaseHistory departures = new ReleaseHistory();
+    private final ReleaseHistory releases = new ReleaseHistory();
     /** Capacity in use. The sweep recomputes it from live claims (see {@link UsageCheck}). */
     int used;
     /** Capacity in use by allocations whose release cannot be predicted, such as those that wait for a person. */
-    int resting;
+    int openEndedUse;
 
-    private @Nullable Pin pin;
-    private int pinnedParallelism;
-    private @Nullable Rate pinnedRate;
-    private @Nullable RateUsage pinnedUsage;
+    private PinnedValues pinned = PinnedValues.NONE;
     private long pausedUntil = NOT_PAUSED;
     /** The ticket with the capacity reservation, if any, and its demand on this limit. */
-    private @Nullable Ticket keptFor;
+    private @Nullable Ticket reservedFor;
 
-    private @Nullable SharedDemand kept;
+    private @Nullable SharedDemand reservedDemand;
     /** The reservation of this limit's rate windows, if any. */
     @Nullable
-    WindowReservation window;
+    WindowReservation windowReservation;
 
     /** The oldest known ticket that also needs this limit but is parked at another. */
-    private @Nullable Ticket bystander;
+    private @Nullable Ticket oldestParkedElsewhere;
 
     /** Number of waiting tickets that need this limit. */
-    int waiting;
+    int waitingCount;
     /** Number of classes parked here. */
-    int parked;
+    int parkedCount;
 
-    SharedLimit(LimitId.Shared id, long order, MissingStarts missing) {
+    SharedLimit(LimitId.Shared id, long order, MissingStarts missingStarts) {
         this.id = id;
         this.order = order;
-        this.missing = missing;
+        this.missingStarts = missingStarts;
     }
 
     @Override
@@ -69,7 +66,8 @@ final class SharedLimit extends WaitPoint {
                 return demand;
             }
         }
-        var demand = new SharedDemand(this, need, need.rate() == null ? null : book().usage(need.rate()));
+        var demand = new SharedDemand(
+                this, need, need.rate() == null ? null : rateTracker().usage(need.rate()));
         List<SharedDemand> more = new ArrayList<>(demands);
         more.add(demand);
         demands = List.copyOf(more);
@@ -77,7 +75,7 @@ final class SharedLimit extends WaitPoint {
     }
 
     void dropIfUnused(SharedDemand demand) {
-        if (demand.classes().isEmpty() && demand.holdings == 0) {
+        if (demand.classes().isEmpty() && demand.allocationCount == 0) {
             demands = demands.stream().filter(other -> other != demand).toList();
         }
     }
@@ -87,35 +85,35 @@ final class SharedLimit extends WaitPoint {
     }
 
     int parallelism(SharedDemand demand) {
-        return pinnedParallelism > 0 ? pinnedParallelism : demand.parallelism;
+        return pinned.parallelism() > 0 ? pinned.parallelism() : demand.parallelism;
     }
 
     @Nullable
     Rate rate(LimitNeed need) {
-        return pinnedRate != null ? pinnedRate : need.rate();
+        return pinned.rate() != null ? pinned.rate() : need.rate();
     }
 
     @Nullable
     RateUsage usage(SharedDemand demand) {
-        return pinnedUsage != null ? pinnedUsage : demand.usage;
+        return pinned.usage() != null ? pinned.usage() : demand.usage;
     }
 
     /** The reason why a ticket of this demand cannot start now. A null asker has no reservation. */
     @Nullable
-    HoldCause cause(SharedDemand demand, @Nullable Ticket asker, long now) {
+    HoldCause holdCause(SharedDemand demand, @Nullable Ticket requester, long now) {
         if (pausedUntil > now) {
             return HoldCause.PAUSED;
         }
-        HoldCause capacity = capacityCause(demand, asker != null && asker == keptFor);
-        return capacity != null ? capacity : rateCause(demand, asker, now);
+        HoldCause capacity = capacityCause(demand, requester != null && requester == reservedFor);
+        return capacity != null ? capacity : rateCause(demand, requester, now);
     }
 
     /** The refusal by the capacity. {@code self} is true if the reservation belongs to the ticket that asks. */
     @Nullable
-    HoldCause capacityCause(SharedDemand demand, boolean self) {
+    HoldCause capacityCause(SharedDemand demand, boolean ownsReservation) {
         int capacity = parallelism(demand);
         int weight = demand.weight;
-        if (weight == LimitNeed.LENT) {
+        if (weight == LimitNeed.NO_WEIGHT) {
             return null;
         }
         if (weight > capacity) {
@@ -124,20 +122,20 @@ final class SharedLimit extends WaitPoint {
         if (used > capacity - weight) {
             return HoldCause.CAPACITY;
         }
-        return !self && used > ceiling() - weight ? HoldCause.RESERVED : null;
+        return !ownsReservation && used > unreservedCapacity() - weight ? HoldCause.RESERVED : null;
     }
 
     /** The usage up to which others may fill the capacity, so that the ticket with the reservation still fits. */
-    private int ceiling() {
-        int capacity = kept == null ? LimitNeed.UNLIMITED : parallelism(kept);
-        return kept == null || capacity == LimitNeed.UNLIMITED
+    private int unreservedCapacity() {
+        int capacity = reservedDemand == null ? LimitNeed.UNLIMITED : parallelism(reservedDemand);
+        return reservedDemand == null || capacity == LimitNeed.UNLIMITED
                 ? LimitNeed.UNLIMITED
-                : Math.max(0, capacity - kept.weight);
+                : Math.max(0, capacity - reservedDemand.weight);
     }
 
     /** The refusal by the rate. A start without a rate of its own also counts against the rates of others. */
     @Nullable
-    HoldCause rateCause(SharedDemand demand, @Nullable Ticket asker, long now) {
+    HoldCause rateCause(SharedDemand demand, @Nullable Ticket requester, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
         if (rate != null && usage != null) {
@@ -146,66 +144,70 @@ final class SharedLimit extends WaitPoint {
                 return HoldCause.OVER_CAPACITY;
             }
             if (usage.lacksStarts(now)) {
-                missing.want(this);
+                missingStarts.request(this);
                 return HoldCause.RATE;
             }
             if (usage.used(now) > rate.count() - cost) {
                 return HoldCause.RATE;
             }
         }
-        return window != null && window.isPostponedBy(demand, asker, now) ? HoldCause.RESERVED : null;
+        return windowReservation != null && windowReservation.isDelayedBy(demand, requester, now)
+                ? HoldCause.RESERVED
+                : null;
     }
 
     /** Counts a start against the rates. Returns the record that must be stored, if any. */
     @Nullable
     LimitStart countStart(SharedDemand demand, long now) {
-        if (book == null) {
+        if (rateTracker == null) {
             return null;
         }
-        boolean opens = book.record(now, demand.need.cost(), usage(demand));
-        return new LimitStart(id, now, demand.need.cost(), rate(demand.need), opens, book.longestPeriod());
+        boolean opens = rateTracker.record(now, demand.need.cost(), usage(demand));
+        return new LimitStart(id, now, demand.need.cost(), rate(demand.need), opens, rateTracker.longestPeriod());
     }
 
     /** Takes the demand's share of the capacity. Returns the index of the allocation. */
-    int hold(SharedDemand demand, Allocation holding) {
-        demand.holdings++;
+    int allocate(SharedDemand demand, Allocation allocation) {
+        demand.allocationCount++;
         used += demand.weight;
-        return holders.add(holding);
+        return allocations.add(allocation);
     }
 
     /** Releases what the allocation at that index took. Returns the allocation that moved there, if any. */
     @Nullable
-    Allocation giveBack(SharedDemand demand, int place, long now) {
+    Allocation release(SharedDemand demand, int index, long now) {
         used -= demand.weight;
-        demand.holdings--;
+        demand.allocationCount--;
         dropIfUnused(demand);
-        if (waiting > 0) {
-            departures.add(now);
+        if (waitingCount > 0) {
+            releases.add(now);
         }
-        return holders.remove(place);
+        return allocations.remove(index);
     }
 
-    void rest(SharedDemand demand, boolean on) {
-        resting += on ? demand.weight : -demand.weight;
+    void countOpenEnded(SharedDemand demand, boolean on) {
+        openEndedUse += on ? demand.weight : -demand.weight;
     }
 
     /** True if a ticket of this demand would fit after every predictable release. */
     boolean willFit(SharedDemand demand) {
-        return demand.weight == LimitNeed.LENT || demand.weight <= parallelism(demand) - resting;
+        return demand.weight == LimitNeed.NO_WEIGHT || demand.weight <= parallelism(demand) - openEndedUse;
     }
 
     /** The best group of parked classes that waits to be judged and whose demand this limit does not refuse. */
     @Nullable
-    ParkedClasses bestOpen(long now) {
+    ParkedClasses bestAdmissible(long now) {
         ParkedClasses best = null;
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
-            ParkedClasses bay = demand.parked.peek();
-            if (bay == null || bay.scout != null || !demand.judge(null, now).admits()) {
+            ParkedClasses parkedGroup = demand.parkedGroups.peek();
+            if (parkedGroup == null
+                    || parkedGroup.representative != null
+                    || !demand.judge(null, now).admits()) {
                 continue;
             }
-            if (best == null || bay.before(best)) {
-                best = bay;
+            if (best == null || parkedGroup.isBefore(best)) {
+                best = parkedGroup;
             }
         }
         return best;
@@ -217,74 +219,75 @@ final class SharedLimit extends WaitPoint {
         Ticket oldest = null;
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
-            ParkedClasses bay = demand.parked.peek();
-            Ticket head = bay == null ? null : bay.best().head();
-            if (head != null && (oldest == null || head.before(oldest)) && shortOfRoom(demand, now)) {
+            ParkedClasses parkedGroup = demand.parkedGroups.peek();
+            Ticket head = parkedGroup == null ? null : parkedGroup.best().head();
+            if (head != null && (oldest == null || head.isBefore(oldest)) && isShortOfRoom(demand, now)) {
                 oldest = head;
             }
         }
         return oldest;
     }
 
-    private boolean shortOfRoom(SharedDemand demand, long now) {
+    private boolean isShortOfRoom(SharedDemand demand, long now) {
         HoldCause capacity = capacityCause(demand, false);
         HoldCause cause = capacity == null ? rateCause(demand, null, now) : capacity;
         return cause != null && cause != HoldCause.OVER_CAPACITY;
     }
 
     /** Notes a ticket that needs this limit but is parked at another, so that overtaking it here is counted. */
-    void passBy(Ticket ticket) {
-        Ticket known = bystander;
-        if (known == null || !known.waits() || ticket.before(known)) {
-            bystander = ticket;
+    void noteParkedElsewhere(Ticket ticket) {
+        Ticket known = oldestParkedElsewhere;
+        if (known == null || !known.isWaiting() || ticket.isBefore(known)) {
+            oldestParkedElsewhere = ticket;
         }
     }
 
     /** The ticket parked at another limit that must not be overtaken here for ever. */
     @Nullable
-    Ticket bystander() {
-        return bystander != null && bystander.waits() ? bystander : null;
+    Ticket oldestParkedElsewhere() {
+        return oldestParkedElsewhere != null && oldestParkedElsewhere.isWaiting() ? oldestParkedElsewhere : null;
     }
 
     /** The time of the next change by itself: a rate has room for a parked ticket, or a pin or pause ends. */
     long nextChange(long now) {
-        long next = pin == null ? Moment.NEVER : pin.nextChange(now);
+        long next = pinned.nextChange(now);
         if (pausedUntil > now) {
             return Math.min(next, pausedUntil);
         }
         if (demands.isEmpty()) {
-            return pin == null && holders.isEmpty() ? Math.max(now + 1, quietAt()) : next;
+            return pinned.pin() == null && allocations.isEmpty() ? Math.max(now + 1, startsExpireAt()) : next;
         }
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
-            if (!demand.parked.isEmpty()) {
-                next = Math.min(next, rateChange(demand, now));
+            if (!demand.parkedGroups.isEmpty()) {
+                next = Math.min(next, nextRateChange(demand, now));
             }
         }
         return next;
     }
 
-    private long rateChange(SharedDemand demand, long now) {
+    private long nextRateChange(SharedDemand demand, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
         if (rate == null || usage == null) {
-            return keptUntil(demand, now);
+            return reservedUntil(demand, now);
         }
         if (demand.need.cost() > rate.count()) {
             return Moment.NEVER;
         }
         long at = usage.fitsAt(rate.count(), demand.need.cost(), now);
-        return at > now ? at : keptUntil(demand, now);
+        return at > now ? at : reservedUntil(demand, now);
     }
 
     /** The time when the windows have room for a ticket of this demand beside the one with the reservation. */
-    private long keptUntil(SharedDemand demand, long now) {
-        long at = window == null ? now : window.opensAfter(demand, now);
+    private long reservedUntil(SharedDemand demand, long now) {
+        long at = windowReservation == null ? now : windowReservation.opensAfter(demand, now);
         return at > now ? at : Moment.NEVER;
     }
 
     /** Ends an expired pin or pause. Returns the time of the pin's next change. */
     long expire(long now) {
+        Pin pin = pinned.pin();
         if (pin != null && pin.until() <= now) {
             unpin();
         } else if (pin != null) {
@@ -293,27 +296,23 @@ final class SharedLimit extends WaitPoint {
         if (pausedUntil <= now) {
             pausedUntil = NOT_PAUSED;
         }
-        return pin == null ? Moment.NEVER : pin.nextChange(now);
+        return pinned.nextChange(now);
     }
 
     /** Applies the values of a pin that are in force now. */
-    void pin(Pin values, long now) {
-        Integer parallelism = values.parallelism(now);
-        pin = values;
-        pinnedParallelism = parallelism == null ? 0 : parallelism;
-        pinnedRate = values.rate(now);
-        pinnedUsage = pinnedRate == null ? null : book().usage(pinnedRate);
-        for (Rate rate : values.rates()) {
+    void pin(Pin pin, long now) {
+        Rate rate = pin.rate(now);
+        Integer parallelism = pin.parallelism(now);
+        RateUsage usage = rate == null ? null : rateTracker().usage(rate);
+        pinned = new PinnedValues(pin, parallelism == null ? 0 : parallelism, rate, usage);
+        for (Rate replaced : pin.rates()) {
             // A rate that another one replaces for a while still counts the starts of that time.
-            book().expect(rate);
+            rateTracker().track(replaced);
         }
     }
 
     void unpin() {
-        pin = null;
-        pinnedParallelism = 0;
-        pinnedRate = null;
-        pinnedUsage = null;
+        pinned = PinnedValues.NONE;
     }
 
     void pause(long until) {
@@ -324,7 +323,7 @@ final class SharedLimit extends WaitPoint {
         pausedUntil = NOT_PAUSED;
     }
 
-    boolean paused(long now) {
+    boolean isPaused(long now) {
         return pausedUntil > now;
     }
 
@@ -332,50 +331,43 @@ final class SharedLimit extends WaitPoint {
         return pausedUntil;
     }
 
-    @Nullable
-    Pin pin() {
-        return pin;
+    PinnedValues pinned() {
+        return pinned;
     }
 
-    /** The usage of the rate that an operator has pinned. */
-    @Nullable
-    RateUsage pinnedUsage() {
-        return pinnedUsage;
-    }
-
-    RateTracker book() {
-        if (book == null) {
-            book = new RateTracker();
-            book.knownFrom(missing.knownFrom());
+    RateTracker rateTracker() {
+        if (rateTracker == null) {
+            rateTracker = new RateTracker();
+            rateTracker.setKnownFrom(missingStarts.knownFrom());
         }
-        return book;
+        return rateTracker;
     }
 
     void resetRate() {
-        if (book != null) {
-            book.reset();
+        if (rateTracker != null) {
+            rateTracker.reset();
         }
     }
 
     /** Records that starts up to this time may be missing. */
-    void knownFrom(long at) {
-        if (book != null) {
-            book.knownFrom(at);
+    void setKnownFrom(long at) {
+        if (rateTracker != null) {
+            rateTracker.setKnownFrom(at);
         }
     }
 
     /** The time of the newest counted start; {@code Long.MIN_VALUE} if there is none. */
-    long newestStart() {
-        return book == null ? Long.MIN_VALUE : book.newest();
+    long newestStartAt() {
+        return rateTracker == null ? Long.MIN_VALUE : rateTracker.newestStartAt();
     }
 
-    private long quietAt() {
-        return book == null ? Long.MIN_VALUE : book.quietAt();
+    private long startsExpireAt() {
+        return rateTracker == null ? Long.MIN_VALUE : rateTracker.startsExpireAt();
     }
 
     /** The estimated time of the {@code nth} next release, from the pace of the last ones. */
-    OptionalLong nthDeparture(long nth, long now) {
-        return departures.nth(nth, now);
+    OptionalLong nthReleaseAt(long nth, long now) {
+        return releases.nthReleaseAt(nth, now);
     }
 
     int used() {
@@ -384,13 +376,17 @@ final class SharedLimit extends WaitPoint {
 
     /** Reserves room for a ticket with this demand: others may fill the capacity only as far as it still fits. */
     void reserve(@Nullable Ticket ticket, @Nullable SharedDemand demand) {
-        keptFor = ticket;
-        kept = demand;
+        reservedFor = ticket;
+        reservedDemand = demand;
     }
 
     /** True if this limit holds no state that a new one would lack. */
-    boolean forgettable(long now) {
-        return demands.isEmpty() && holders.isEmpty() && pin == null && pausedUntil <= now && quietAt() <= now;
+    boolean isDroppable(long now) {
+        return demands.isEmpty()
+                && allocations.isEmpty()
+                && pinned.pin() == null
+                && pausedUntil <= now
+                && startsExpireAt() <= now;
     }
 
     @Override

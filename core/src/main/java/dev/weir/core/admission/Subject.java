@@ -6,12 +6,12 @@ package dev.weir.core.admission;
  */
 public interface Subject {
     /** Its size in the response to a poll, in characters of JSON. */
-    default int load() {
+    default int responseSize() {
         return 0;
     }
 
     /** True if the claim, or the run's place, that was granted with this allocation is still live. */
-    default boolean holds(Allocation holding) {
+    default boolean isLive(Allocation allocation) {
         return true;
     }
 }

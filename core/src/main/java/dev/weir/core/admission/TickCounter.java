@@ -6,7 +6,7 @@ import dev.weir.core.limit.Moment;
 final class TickCounter {
     private final RunLimitValues limits;
     private final long startedAt;
-    private long current = -1;
+    private long currentTick = -1;
     private int starts;
 
     TickCounter(RunLimitValues limits, long startedAt) {
@@ -19,15 +19,15 @@ final class TickCounter {
     }
 
     int starts(long now) {
-        return tickOf(now) == current ? starts : 0;
+        return tickOf(now) == currentTick ? starts : 0;
     }
 
-    boolean full(long now) {
+    boolean isFull(long now) {
         return starts(now) >= limits.stepsPerTick();
     }
 
     /** The time when the next tick begins. */
-    long next(long now) {
+    long nextTickAt(long now) {
         return Moment.plus(startedAt, (tickOf(now) + 1) * limits.tick());
     }
 
@@ -37,13 +37,13 @@ final class TickCounter {
         if (nth <= free) {
             return now;
         }
-        return Moment.plus(next(now), (nth - free - 1) / limits.stepsPerTick() * limits.tick());
+        return Moment.plus(nextTickAt(now), (nth - free - 1) / limits.stepsPerTick() * limits.tick());
     }
 
-    void count(long at) {
+    void countStart(long at) {
         long tick = tickOf(at);
-        if (tick != current) {
-            current = tick;
+        if (tick != currentTick) {
+            currentTick = tick;
             starts = 0;
         }
         starts++;

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** A step, item or run that asks to start. */
 public final class Ticket extends IndexedHeap.Node {
     /** The age that one level of priority is worth, in microseconds: a waiter rises one level every 5 minutes. */
-    public static final long LEVEL = 5L * 60 * 1_000_000;
+    public static final long PRIORITY_LEVEL_MICROS = 5L * 60 * 1_000_000;
 
-    static final Comparator<Ticket> BY_AGE = (one, other) -> one.before(other) ? -1 : other.before(one) ? 1 : 0;
+    static final Comparator<Ticket> BY_AGE = (one, other) -> one.isBefore(other) ? -1 : other.isBefore(one) ? 1 : 0;
 
     private final Subject subject;
     private final long score;
     private final long tie;
     private final int item;
     private final Lane lane;
-    private byte overtaken;
+    private byte overtakenCount;
     private boolean offered;
-    private boolean waits = true;
+    private boolean waiting = true;
     /** True while the ticket has a reservation in the windows of its rates. */
     boolean reservesWindows;
 
@@ -34,7 +34,7 @@ public final class Ticket extends IndexedHeap.Node {
     Ticket(Lane lane, Entry entry) {
         this.lane = lane;
         this.subject = entry.subject();
-        this.score = entry.since() - lane.spec.priority() * LEVEL;
+        this.score = entry.since() - lane.spec.priority() * PRIORITY_LEVEL_MICROS;
         this.tie = entry.tie();
         this.item = entry.item();
     }
@@ -54,7 +54,7 @@ public final class Ticket extends IndexedHeap.Node {
     }
 
     public long since() {
-        return score + lane.spec.priority() * LEVEL;
+        return score + lane.spec.priority() * PRIORITY_LEVEL_MICROS;
     }
 
     long tie() {
@@ -69,8 +69,8 @@ public final class Ticket extends IndexedHeap.Node {
         return lane.spec;
     }
 
-    public boolean waits() {
-        return waits;
+    public boolean isWaiting() {
+        return waiting;
     }
 
     Lane lane() {
@@ -82,26 +82,26 @@ public final class Ticket extends IndexedHeap.Node {
         return offered;
     }
 
-    void offered(boolean now) {
-        offered = now;
+    void offered(boolean value) {
+        offered = value;
     }
 
     void endWait() {
-        waits = false;
+        waiting = false;
     }
 
     /** The number of times that a later ticket took what this one waits for. */
-    int overtaken() {
-        return overtaken;
+    int overtakenCount() {
+        return overtakenCount;
     }
 
-    void overtake() {
-        if (overtaken < Byte.MAX_VALUE) {
-            overtaken++;
+    void countOvertaking() {
+        if (overtakenCount < Byte.MAX_VALUE) {
+            overtakenCount++;
         }
     }
 
-    boolean before(Ticket other) {
+    boolean isBefore(Ticket other) {
         return score != other.score ? score < other.score : compareTie(other) < 0;
     }
 
@@ -121,6 +121,6 @@ public final class Ticket extends IndexedHeap.Node {
 
     @Override
     public String toString() {
-        return "ticket " + subject + (waits ? " waits" : " does not wait");
+        return "ticket " + subject + (waiting ? " waits" : " does not wait");
     }
 }

@@ -19,9 +19,9 @@ final class TicketClass extends IndexedHeap.Node {
     final List<SharedDemand> demands;
     final AgeQueue offers = new AgeQueue();
     /** The index of this class among the classes of each of its demands, in the order of the demands. */
-    private final int[] places;
+    private final int[] demandIndexes;
     /** Number of lanes with tickets of this class. A class without lanes is dropped after a while. */
-    int lanes;
+    int laneCount;
 
     boolean admissible;
 
@@ -29,98 +29,100 @@ final class TicketClass extends IndexedHeap.Node {
 
     /** The group in which it is parked after a refusal. It is kept for the next refusal. */
     @Nullable
-    ParkedClasses bay;
+    ParkedClasses parkedGroup;
 
     /** The parked group that this class came from and represents: the group waits for the outcome of this class. */
     @Nullable
-    ParkedClasses scoutOf;
+    ParkedClasses represents;
 
     /** Groups of parked lanes that wait for the outcome of an offer in this class. */
-    private @Nullable Set<ParkedLanes> watching;
+    private @Nullable Set<ParkedLanes> watchers;
 
     /** The time when it was parked, or when it was last freed. */
-    long heldSince;
+    long parkedOrFreedAt;
 
     /** The hold that it had before it was last freed. */
     @Nullable
-    Hold freedFrom;
+    Hold lastHold;
 
     long idleSince;
     /** The time when it was last added to the classes that wait to be dropped. */
-    long queuedAt;
+    long queuedForDropAt;
 
-    boolean awaitsDrop;
+    boolean queuedForDrop;
 
     TicketClass(ModuleQueue module, TicketSpec spec, List<SharedDemand> demands) {
         this.module = module;
         this.spec = spec;
         this.demands = List.copyOf(demands);
-        this.places = new int[demands.size()];
-        for (int i = 0; i < places.length; i++) {
-            places[i] = this.demands.get(i).join(this);
+        this.demandIndexes = new int[demands.size()];
+        for (int i = 0; i < demandIndexes.length; i++) {
+            demandIndexes[i] = this.demands.get(i).addClass(this);
         }
     }
 
     /** Leaves the demands, once no ticket asks for this class any more. */
     void leaveDemands() {
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < demandIndexes.length; i++) {
             SharedDemand demand = demands.get(i);
-            TicketClass moved = demand.leave(places[i]);
+            TicketClass moved = demand.removeClass(demandIndexes[i]);
             if (moved != null) {
-                moved.places[moved.demands.indexOf(demand)] = places[i];
+                moved.demandIndexes[moved.demands.indexOf(demand)] = demandIndexes[i];
             }
         }
     }
 
     /** Counts tickets of lanes that are not parked at their run. Only these ask the shared limits. */
-    void countOffering(int change) {
+    void addEligible(int change) {
         for (int i = 0; i < demands.size(); i++) {
-            demands.get(i).asking += change;
+            demands.get(i).eligibleCount += change;
         }
     }
 
     /** Returns a spec equal to the given one that shares the common parts of this class. */
     @SuppressWarnings("ReferenceEquality") // compares identity: true if they share the list
-    TicketSpec shared(TicketSpec other) {
+    TicketSpec intern(TicketSpec other) {
         if (other.needs() == spec.needs()) {
             return other;
         }
-        return other.equals(spec) ? spec : new TicketSpec(spec.module(), spec.needs(), other.local(), other.priority());
+        return other.equals(spec)
+                ? spec
+                : new TicketSpec(spec.module(), spec.needs(), other.runDemand(), other.priority());
     }
 
-    boolean idle() {
+    boolean isIdle() {
         return !admissible && !parked;
     }
 
     /** The group of a class that is parked. */
-    ParkedClasses bay() {
-        return Objects.requireNonNull(bay);
+    ParkedClasses parkedGroup() {
+        return Objects.requireNonNull(parkedGroup);
     }
 
     /** The demand at which the class is parked; null if it is not. */
     @Nullable
     SharedDemand parkedAt() {
-        return parked ? bay().at : null;
+        return parked ? parkedGroup().parkedAt : null;
     }
 
-    void watch(ParkedLanes shelf) {
-        if (watching == null) {
-            watching = new LinkedHashSet<>(2);
+    void addWatcher(ParkedLanes watcher) {
+        if (watchers == null) {
+            watchers = new LinkedHashSet<>(2);
         }
-        watching.add(shelf);
+        watchers.add(watcher);
     }
 
-    void unwatch(ParkedLanes shelf) {
-        if (watching != null) {
-            watching.remove(shelf);
+    void removeWatcher(ParkedLanes watcher) {
+        if (watchers != null) {
+            watchers.remove(watcher);
         }
     }
 
     /** Returns the groups of parked lanes that waited for this class, and forgets them. */
-    Set<ParkedLanes> endWatches() {
-        Set<ParkedLanes> ended = watching == null ? Set.of() : watching;
-        watching = null;
-        return ended;
+    Set<ParkedLanes> takeWatchers() {
+        Set<ParkedLanes> taken = watchers == null ? Set.of() : watchers;
+        watchers = null;
+        return taken;
     }
 
     Ticket head() {
@@ -131,17 +133,17 @@ final class TicketClass extends IndexedHeap.Node {
         return head;
     }
 
-    boolean before(TicketClass other) {
-        return head().before(other.head());
+    boolean isBefore(TicketClass other) {
+        return head().isBefore(other.head());
     }
 
     /**
      * Judges a ticket of this class by its shared limits; the first that refuses it decides. A null asker stands for
      * any ticket without a reservation.
      */
-    Verdict judge(@Nullable Ticket asker, long now) {
+    Verdict judge(@Nullable Ticket requester, long now) {
         for (int i = 0; i < demands.size(); i++) {
-            Verdict verdict = demands.get(i).judge(asker, now);
+            Verdict verdict = demands.get(i).judge(requester, now);
             if (!verdict.admits()) {
                 return verdict;
             }
@@ -154,7 +156,7 @@ final class TicketClass extends IndexedHeap.Node {
     SharedDemand firstContended(long now) {
         for (int i = 0; i < demands.size(); i++) {
             SharedLimit limit = demands.get(i).limit;
-            if (limit.parked > 0 && limit.changed(now)) {
+            if (limit.parkedCount > 0 && limit.hasChanged(now)) {
                 return demands.get(i);
             }
         }

@@ -19,7 +19,7 @@ final class TicketClassTable {
     @Nullable
     TicketClass find(TicketSpec spec) {
         int hash = spec.classHash();
-        for (int i = home(hash); ; i = after(i)) {
+        for (int i = homeSlot(hash); ; i = nextSlot(i)) {
             TicketClass found = slots[i];
             if (found == null || (hashes[i] == hash && found.spec.sameClass(spec))) {
                 return found;
@@ -28,20 +28,20 @@ final class TicketClassTable {
     }
 
     /** Adds a class that is not in the table. */
-    void add(TicketClass group) {
+    void add(TicketClass ticketClass) {
         if (2 * (size + 1) > slots.length) {
             grow();
         }
         size++;
-        put(group, group.spec.classHash());
+        put(ticketClass, ticketClass.spec.classHash());
     }
 
-    private void put(TicketClass group, int hash) {
-        int i = home(hash);
+    private void put(TicketClass ticketClass, int hash) {
+        int i = homeSlot(hash);
         while (slots[i] != null) {
-            i = after(i);
+            i = nextSlot(i);
         }
-        slots[i] = group;
+        slots[i] = ticketClass;
         hashes[i] = hash;
     }
 
@@ -51,35 +51,35 @@ final class TicketClassTable {
         slots = new TicketClass[2 * oldSlots.length];
         hashes = new int[2 * oldSlots.length];
         for (int i = 0; i < oldSlots.length; i++) {
-            TicketClass group = oldSlots[i];
-            if (group != null) {
-                put(group, oldHashes[i]);
+            TicketClass ticketClass = oldSlots[i];
+            if (ticketClass != null) {
+                put(ticketClass, oldHashes[i]);
             }
         }
     }
 
     /** Removes a class that is in the table. Classes that it had displaced are inserted again. */
-    void remove(TicketClass group) {
-        int i = home(group.spec.classHash());
-        while (slots[i] != group) {
-            i = after(i);
+    void remove(TicketClass ticketClass) {
+        int i = homeSlot(ticketClass.spec.classHash());
+        while (slots[i] != ticketClass) {
+            i = nextSlot(i);
         }
         slots[i] = null;
         size--;
-        i = after(i);
+        i = nextSlot(i);
         for (TicketClass next = slots[i]; next != null; next = slots[i]) {
             slots[i] = null;
             put(next, hashes[i]);
-            i = after(i);
+            i = nextSlot(i);
         }
     }
 
     /** The preferred slot of a hash. It mixes in the upper bits. */
-    private int home(int hash) {
+    private int homeSlot(int hash) {
         return (hash ^ (hash >>> 16)) & (slots.length - 1);
     }
 
-    private int after(int slot) {
+    private int nextSlot(int slot) {
         return (slot + 1) & (slots.length - 1);
     }
 }

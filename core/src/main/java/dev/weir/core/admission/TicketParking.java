@@ -2,122 +2,123 @@ package dev.weir.core.admission;
 
 /**
  * Parks tickets that cannot start: classes in groups at a demand ({@link ParkedClasses}), lanes in groups at their run
- * ({@link ParkedLanes}). If one member could start but no worker polls for it, it becomes the scout of its group. The
- * other members are not judged until the scout is gone.
+ * ({@link ParkedLanes}). If one member could start but no worker polls for it, it becomes the representative of its group. The
+ * other members are not judged until the representative is gone.
  */
 final class TicketParking {
     private final AdmissionRegistry registry;
-    private final DirtyQueue agenda;
+    private final DirtyQueue dirtyQueue;
 
-    TicketParking(AdmissionRegistry registry, DirtyQueue agenda) {
+    TicketParking(AdmissionRegistry registry, DirtyQueue dirtyQueue) {
         this.registry = registry;
-        this.agenda = agenda;
+        this.dirtyQueue = dirtyQueue;
     }
 
     /** Parks a class that this demand refuses. The same demand refuses all classes of its group, so they move too. */
-    void park(TicketClass group, SharedDemand refused, long now) {
-        ParkedClasses bay = registry.bayOf(group, refused);
-        if (bay.at != null && (bay.at != refused || bay.scout != null)) {
-            lift(bay, bay.at);
+    void park(TicketClass ticketClass, SharedDemand refusingDemand, long now) {
+        ParkedClasses parkedGroup = registry.parkedGroupFor(ticketClass, refusingDemand);
+        if (parkedGroup.parkedAt != null
+                && (parkedGroup.parkedAt != refusingDemand || parkedGroup.representative != null)) {
+            unparkGroup(parkedGroup, parkedGroup.parkedAt);
         }
-        group.parked = true;
-        group.heldSince = now;
-        bay.classes.add(group);
-        if (bay.at == null) {
-            bay.at = refused;
-            bay.heldSince = now;
-            refused.limit.parked += bay.classes.size();
-            refused.parked.add(bay);
+        ticketClass.parked = true;
+        ticketClass.parkedOrFreedAt = now;
+        parkedGroup.classes.add(ticketClass);
+        if (parkedGroup.parkedAt == null) {
+            parkedGroup.parkedAt = refusingDemand;
+            parkedGroup.heldSince = now;
+            refusingDemand.limit.parkedCount += parkedGroup.classes.size();
+            refusingDemand.parkedGroups.add(parkedGroup);
         } else {
-            refused.limit.parked++;
-            refused.parked.update(bay);
+            refusingDemand.limit.parkedCount++;
+            refusingDemand.parkedGroups.update(parkedGroup);
         }
-        passBy(group, refused);
-        agenda.scheduleBy(refused.limit, refused.limit.nextChange(now));
-        endWatches(group);
+        noteParkedElsewhere(ticketClass, refusingDemand);
+        dirtyQueue.scheduleBy(refusingDemand.limit, refusingDemand.limit.nextChange(now));
+        wakeWatchers(ticketClass);
     }
 
     /** Removes a group, with all of its classes, from the demand where it is parked. */
-    private static void lift(ParkedClasses bay, SharedDemand at) {
-        dismiss(bay);
-        at.parked.remove(bay);
-        at.limit.parked -= bay.classes.size();
-        bay.at = null;
+    private static void unparkGroup(ParkedClasses parkedGroup, SharedDemand at) {
+        clearRepresentative(parkedGroup);
+        at.parkedGroups.remove(parkedGroup);
+        at.limit.parkedCount -= parkedGroup.classes.size();
+        parkedGroup.parkedAt = null;
     }
 
-    private static void passBy(TicketClass group, SharedDemand refused) {
-        for (int i = 0; group.demands.size() > 1 && i < group.demands.size(); i++) {
-            if (group.demands.get(i) != refused) {
-                group.demands.get(i).limit.passBy(group.head());
+    private static void noteParkedElsewhere(TicketClass ticketClass, SharedDemand refusingDemand) {
+        for (int i = 0; ticketClass.demands.size() > 1 && i < ticketClass.demands.size(); i++) {
+            if (ticketClass.demands.get(i) != refusingDemand) {
+                ticketClass.demands.get(i).limit.noteParkedElsewhere(ticketClass.head());
             }
         }
     }
 
-    void unpark(TicketClass group) {
-        ParkedClasses bay = group.bay();
-        SharedDemand at = bay.at();
-        group.parked = false;
-        bay.classes.remove(group);
-        at.limit.parked--;
-        if (bay.classes.isEmpty()) {
-            lift(bay, at);
+    void unpark(TicketClass ticketClass) {
+        ParkedClasses parkedGroup = ticketClass.parkedGroup();
+        SharedDemand at = parkedGroup.parkedAt();
+        ticketClass.parked = false;
+        parkedGroup.classes.remove(ticketClass);
+        at.limit.parkedCount--;
+        if (parkedGroup.classes.isEmpty()) {
+            unparkGroup(parkedGroup, at);
         } else {
-            at.parked.update(bay);
+            at.parkedGroups.update(parkedGroup);
         }
     }
 
     /** Moves a parked class to where its new head belongs. */
-    void rerank(TicketClass group) {
-        ParkedClasses bay = group.bay();
-        bay.classes.update(group);
-        if (bay.scout != null && bay.best().before(bay.scout)) {
-            wake(bay);
+    void rerank(TicketClass ticketClass) {
+        ParkedClasses parkedGroup = ticketClass.parkedGroup();
+        parkedGroup.classes.update(ticketClass);
+        if (parkedGroup.representative != null && parkedGroup.best().isBefore(parkedGroup.representative)) {
+            wake(parkedGroup);
         } else {
-            bay.at().parked.update(bay);
+            parkedGroup.parkedAt().parkedGroups.update(parkedGroup);
         }
     }
 
-    /** Makes an admissible class the scout of the group that it was in, while nobody polls for its module. */
-    void scout(ParkedClasses bay, TicketClass group) {
-        if (bay.at != null && group.admissible && group.module.firstPoll() == null) {
-            bay.scout = group;
-            group.scoutOf = bay;
-            bay.at.parked.update(bay);
+    /** Makes an admissible class the representative of the group that it was in, while nobody polls for its module. */
+    void setRepresentative(ParkedClasses parkedGroup, TicketClass ticketClass) {
+        if (parkedGroup.parkedAt != null && ticketClass.admissible && ticketClass.module.firstPoll() == null) {
+            parkedGroup.representative = ticketClass;
+            ticketClass.represents = parkedGroup;
+            parkedGroup.parkedAt.parkedGroups.update(parkedGroup);
         }
     }
 
     /** Records that a class is no longer admissible, or has a later head. */
-    void returned(TicketClass group) {
-        if (group.scoutOf != null) {
-            wake(group.scoutOf);
+    void wakeRepresented(TicketClass ticketClass) {
+        if (ticketClass.represents != null) {
+            wake(ticketClass.represents);
         }
     }
 
-    private void wake(ParkedClasses bay) {
-        dismiss(bay);
-        bay.at().parked.update(bay);
-        agenda.changed(bay.at().limit);
+    private void wake(ParkedClasses parkedGroup) {
+        clearRepresentative(parkedGroup);
+        parkedGroup.parkedAt().parkedGroups.update(parkedGroup);
+        dirtyQueue.markDirty(parkedGroup.parkedAt().limit);
     }
 
-    private static void dismiss(ParkedClasses bay) {
-        if (bay.scout != null) {
-            bay.scout.scoutOf = null;
-            bay.scout = null;
+    private static void clearRepresentative(ParkedClasses parkedGroup) {
+        if (parkedGroup.representative != null) {
+            parkedGroup.representative.represents = null;
+            parkedGroup.representative = null;
         }
     }
 
     /** Parks a lane that its run has no room for. Until it is unparked, its tickets ask nothing of shared limits. */
     void park(Lane lane, long now) {
-        lane.group.countOffering(-lane.size());
-        ParkedLanes shelf = lane.run.park(lane, now);
-        wakeIfBetter(shelf, lane);
-        agenda.scheduleBy(lane.run, lane.run.nextChange(now));
+        lane.ticketClass.addEligible(-lane.size());
+        ParkedLanes parkedGroup = lane.run.park(lane, now);
+        wakeIfBetter(parkedGroup, lane);
+        dirtyQueue.scheduleBy(lane.run, lane.run.nextChange(now));
     }
 
     /** Removes a lane from its group at the run. */
     void unpark(Lane lane) {
         lane.run.unpark(lane);
-        lane.group.countOffering(lane.size());
+        lane.ticketClass.addEligible(lane.size());
     }
 
     /** Moves a parked lane to where its new oldest ticket belongs. */
@@ -125,43 +126,43 @@ final class TicketParking {
         wakeIfBetter(lane.run.rerank(lane), lane);
     }
 
-    private void wakeIfBetter(ParkedLanes shelf, Lane lane) {
-        if (shelf.scout != null && lane.head().before(shelf.scout)) {
-            wake(shelf);
+    private void wakeIfBetter(ParkedLanes parkedGroup, Lane lane) {
+        if (parkedGroup.representative != null && lane.head().isBefore(parkedGroup.representative)) {
+            wake(parkedGroup);
         }
     }
 
-    /** Makes an admissible offer the scout of the group that its lane was in, while nobody polls for it. */
-    void scout(ParkedLanes shelf, Ticket offer) {
-        TicketClass group = offer.lane().group;
-        if (!shelf.lanes.isEmpty() && group.admissible && group.module.firstPoll() == null) {
-            shelf.scout = offer;
-            group.watch(shelf);
+    /** Makes an admissible offer the representative of the group that its lane was in, while nobody polls for it. */
+    void setRepresentative(ParkedLanes parkedGroup, Ticket offer) {
+        TicketClass ticketClass = offer.lane().ticketClass;
+        if (!parkedGroup.lanes.isEmpty() && ticketClass.admissible && ticketClass.module.firstPoll() == null) {
+            parkedGroup.representative = offer;
+            ticketClass.addWatcher(parkedGroup);
         }
     }
 
     /** Records that a lane no longer has an offer. */
-    void returned(Lane lane, Ticket offer) {
-        ParkedLanes shelf = lane.shelf;
-        if (shelf != null && shelf.scout == offer) {
-            wake(shelf);
+    void wakeRepresented(Lane lane, Ticket offer) {
+        ParkedLanes parkedGroup = lane.parkedGroup;
+        if (parkedGroup != null && parkedGroup.representative == offer) {
+            wake(parkedGroup);
         }
     }
 
-    private void endWatches(TicketClass group) {
-        for (ParkedLanes shelf : group.endWatches()) {
-            wake(shelf);
+    private void wakeWatchers(TicketClass ticketClass) {
+        for (ParkedLanes parkedGroup : ticketClass.takeWatchers()) {
+            wake(parkedGroup);
         }
     }
 
-    private void wake(ParkedLanes shelf) {
-        Ticket scout = shelf.scout;
-        shelf.scout = null;
-        if (scout != null) {
-            scout.lane().group.unwatch(shelf);
+    private void wake(ParkedLanes parkedGroup) {
+        Ticket representative = parkedGroup.representative;
+        parkedGroup.representative = null;
+        if (representative != null) {
+            representative.lane().ticketClass.removeWatcher(parkedGroup);
         }
-        if (!shelf.lanes.isEmpty()) {
-            agenda.changed(shelf.run);
+        if (!parkedGroup.lanes.isEmpty()) {
+            dirtyQueue.markDirty(parkedGroup.run);
         }
     }
 }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class TicketQueues {
     final AdmissionRegistry registry = new AdmissionRegistry();
     final CapacityReservation reservation;
-    final DirtyQueue agenda = new DirtyQueue();
-    final TicketParking parking = new TicketParking(registry, agenda);
-    final MatchableModules hot = new MatchableModules(registry);
+    final DirtyQueue dirtyQueue = new DirtyQueue();
+    final TicketParking parking = new TicketParking(registry, dirtyQueue);
+    final MatchableModules matchableModules = new MatchableModules(registry);
     private List<Grant> grants = new ArrayList<>();
     /** Number of classes and wait points judged since the beginning. */
     private long judgements;
@@ -27,52 +27,52 @@ final class TicketQueues {
     Ticket enqueue(RunLimiter run, TicketSpec spec, Ticket.Entry entry, long now) {
         Lane lane = run.findLane(spec);
         if (lane == null) {
-            TicketClass group = registry.classOf(spec);
-            lane = new Lane(run, group.shared(spec), group);
-            lane.group.lanes++;
+            TicketClass ticketClass = registry.classOf(spec);
+            lane = new Lane(run, ticketClass.intern(spec), ticketClass);
+            lane.ticketClass.laneCount++;
             run.addLane(lane);
         }
         var ticket = new Ticket(lane, entry);
-        count(lane, 1);
-        if (lane.idle() && run.judge(ticket, now).admits() && !run.contended(now)) {
+        updateCounts(lane, 1);
+        if (lane.isIdle() && run.judge(ticket, now).admits() && !run.isContended(now)) {
             offer(ticket, now);
         } else {
             lane.add(ticket);
-            arrange(lane, now);
+            offerOrPark(lane, now);
         }
         return ticket;
     }
 
-    private static void count(Lane lane, int change) {
-        TicketClass group = lane.group;
-        for (int i = 0; i < group.demands.size(); i++) {
-            group.demands.get(i).limit.waiting += change;
+    private static void updateCounts(Lane lane, int change) {
+        TicketClass ticketClass = lane.ticketClass;
+        for (int i = 0; i < ticketClass.demands.size(); i++) {
+            ticketClass.demands.get(i).limit.waitingCount += change;
         }
-        if (!lane.parked()) {
-            group.countOffering(change);
+        if (!lane.isParked()) {
+            ticketClass.addEligible(change);
         }
     }
 
     /** Ends a ticket's wait without a grant. */
     void withdraw(Ticket ticket, long now) {
-        pluck(ticket);
-        count(ticket.lane(), -1);
-        arrange(ticket.lane(), now);
+        removeFromQueue(ticket);
+        updateCounts(ticket.lane(), -1);
+        offerOrPark(ticket.lane(), now);
     }
 
     /** Removes a ticket from the queue that it is in. */
-    private void pluck(Ticket ticket) {
-        if (!ticket.waits()) {
+    private void removeFromQueue(Ticket ticket) {
+        if (!ticket.isWaiting()) {
             throw new IllegalStateException("expected a ticket that waits, found " + ticket);
         }
         ticket.endWait();
-        reservation.forget(ticket);
+        reservation.remove(ticket);
         Lane lane = ticket.lane();
         if (ticket.offered()) {
             retract(ticket);
             return;
         }
-        if (lane.parked()) {
+        if (lane.isParked()) {
             parking.unpark(lane);
         }
         lane.remove(ticket);
@@ -81,23 +81,23 @@ final class TicketQueues {
     /** Takes an offer back out of its class. */
     private void retract(Ticket ticket) {
         Lane lane = ticket.lane();
-        TicketClass group = lane.group;
-        boolean first = group.head() == ticket;
-        group.offers.remove(ticket);
+        TicketClass ticketClass = lane.ticketClass;
+        boolean first = ticketClass.head() == ticket;
+        ticketClass.offers.remove(ticket);
         ticket.offered(false);
         lane.offered = null;
-        parking.returned(lane, ticket);
-        if (first && !group.idle()) {
-            if (group.offers.isEmpty()) {
-                detach(group);
+        parking.wakeRepresented(lane, ticket);
+        if (first && !ticketClass.isIdle()) {
+            if (ticketClass.offers.isEmpty()) {
+                dequeue(ticketClass);
             } else {
-                rerank(group);
+                rerank(ticketClass);
             }
         }
     }
 
     /** Moves a lane to where it belongs: it offers its oldest ticket, is parked at its run, or is dropped. */
-    private void arrange(Lane lane, long now) {
+    private void offerOrPark(Lane lane, long now) {
         Ticket oldest = lane.peek();
         if (oldest == null) {
             if (lane.offered == null) {
@@ -107,16 +107,16 @@ final class TicketQueues {
         }
         Ticket offered = lane.offered;
         if (offered != null) {
-            if (!oldest.before(offered)) {
+            if (!oldest.isBefore(offered)) {
                 return;
             }
             retract(offered);
             lane.add(offered);
-        } else if (lane.parked()) {
+        } else if (lane.isParked()) {
             parking.rerank(lane);
             return;
         }
-        if (lane.run.judge(oldest, now).admits() && !lane.run.contended(now)) {
+        if (lane.run.judge(oldest, now).admits() && !lane.run.isContended(now)) {
             lane.remove(oldest);
             offer(oldest, now);
         } else {
@@ -126,30 +126,30 @@ final class TicketQueues {
 
     private void drop(Lane lane, long now) {
         lane.run.removeLane(lane);
-        lane.group.lanes--;
-        if (lane.group.lanes == 0) {
-            registry.idle(lane.group, now);
+        lane.ticketClass.laneCount--;
+        if (lane.ticketClass.laneCount == 0) {
+            registry.markIdle(lane.ticketClass, now);
         }
     }
 
     private void offer(Ticket ticket, long now) {
         Lane lane = ticket.lane();
-        TicketClass group = lane.group;
+        TicketClass ticketClass = lane.ticketClass;
         lane.offered = ticket;
         ticket.offered(true);
-        group.offers.add(ticket);
-        if (group.idle()) {
-            settle(group, false, now);
-        } else if (group.head() == ticket) {
-            rerank(group);
+        ticketClass.offers.add(ticket);
+        if (ticketClass.isIdle()) {
+            queueOrPark(ticketClass, false, now);
+        } else if (ticketClass.head() == ticket) {
+            rerank(ticketClass);
         }
     }
 
-    private void rerank(TicketClass group) {
-        if (group.parked) {
-            parking.rerank(group);
+    private void rerank(TicketClass ticketClass) {
+        if (ticketClass.parked) {
+            parking.rerank(ticketClass);
         } else {
-            hot.rerank(group);
+            matchableModules.rerank(ticketClass);
         }
     }
 
@@ -157,103 +157,103 @@ final class TicketQueues {
      * Judges an idle class and queues or parks it accordingly. If room has come free and other classes wait for it,
      * this class waits with them, unless it is next.
      */
-    private void settle(TicketClass group, boolean itsTurn, long now) {
-        if (findStartable(group, now) == null) {
+    private void queueOrPark(TicketClass ticketClass, boolean isNext, long now) {
+        if (findStartable(ticketClass, now) == null) {
             return;
         }
-        SharedDemand contended = itsTurn ? null : group.firstContended(now);
+        SharedDemand contended = isNext ? null : ticketClass.firstContended(now);
         if (contended == null) {
-            hot.add(group);
+            matchableModules.add(ticketClass);
         } else {
-            parking.park(group, contended, now);
+            parking.park(ticketClass, contended, now);
         }
     }
 
     /** Decides if an offered ticket may start: its shared limits and its run's own limits must all admit it. */
     private static Verdict judge(Ticket offered, long now) {
-        Verdict shared = offered.lane().group.judge(offered, now);
+        Verdict shared = offered.lane().ticketClass.judge(offered, now);
         return shared.admits() ? offered.lane().run.judge(offered, now) : shared;
     }
 
     /**
      * Returns the head of an idle class if it may start. Otherwise parks the class, or leaves it idle without offers.
      */
-    private @Nullable Ticket findStartable(TicketClass group, long now) {
-        for (Ticket head = group.offers.peek(); head != null; head = group.offers.peek()) {
+    private @Nullable Ticket findStartable(TicketClass ticketClass, long now) {
+        for (Ticket head = ticketClass.offers.peek(); head != null; head = ticketClass.offers.peek()) {
             judgements++;
             switch (judge(head, now)) {
                 case Verdict.Admit ignored -> {
                     return head;
                 }
                 case Verdict.HeldByLimit held -> {
-                    parking.park(group, held.demand(), now);
+                    parking.park(ticketClass, held.demand(), now);
                     return null;
                 }
-                case Verdict.HeldByRun ignored -> sendBack(head, now);
-                case Verdict.Closed ignored -> sendBack(head, now);
+                case Verdict.HeldByRun ignored -> returnToLane(head, now);
+                case Verdict.Closed ignored -> returnToLane(head, now);
             }
         }
         return null;
     }
 
     /** Puts an offer whose run has filled up meanwhile back into its lane, and parks the lane at the run. */
-    private void sendBack(Ticket head, long now) {
+    private void returnToLane(Ticket head, long now) {
         Lane lane = head.lane();
-        lane.group.offers.remove(head);
+        lane.ticketClass.offers.remove(head);
         head.offered(false);
         lane.offered = null;
         lane.add(head);
         parking.park(lane, now);
-        parking.returned(lane, head);
+        parking.wakeRepresented(lane, head);
     }
 
-    private void detach(TicketClass group) {
-        if (group.admissible) {
-            hot.remove(group);
-            parking.returned(group);
-        } else if (group.parked) {
-            parking.unpark(group);
+    private void dequeue(TicketClass ticketClass) {
+        if (ticketClass.admissible) {
+            matchableModules.remove(ticketClass);
+            parking.wakeRepresented(ticketClass);
+        } else if (ticketClass.parked) {
+            parking.unpark(ticketClass);
         }
     }
 
     /** Grants all tickets that may start, within the given number of judgements. */
-    List<Grant> pass(long now, int most) {
-        long end = judgements + most;
-        agenda.due(now);
+    List<Grant> pass(long now, int maxJudgements) {
+        long end = judgements + maxJudgements;
+        dirtyQueue.markDue(now);
         reservation.refresh(now);
         while (judgements < end) {
-            ModuleQueue module = hot.first();
+            ModuleQueue module = matchableModules.first();
             if (module != null) {
                 serve(module, now);
                 continue;
             }
-            WaitPoint place = agenda.next();
-            if (place != null) {
-                wake(place, now);
+            WaitPoint waitPoint = dirtyQueue.next();
+            if (waitPoint != null) {
+                wake(waitPoint, now);
             } else if (!reservation.refresh(now)) {
                 break;
             }
         }
-        for (SharedLimit bare : registry.dropIdle(now)) {
-            agenda.changed(bare);
+        for (SharedLimit unneeded : registry.dropIdle(now)) {
+            dirtyQueue.markDirty(unneeded);
         }
         return takeGrants();
     }
 
     /** True if the last pass has left work. */
-    boolean pending() {
-        return !hot.isEmpty() || agenda.next() != null;
+    boolean hasPendingWork() {
+        return !matchableModules.isEmpty() || dirtyQueue.next() != null;
     }
 
     /** Judges the module's best class again, and grants its head if it may still start. */
     private void serve(ModuleQueue module, long now) {
         Poll poll = module.firstPoll();
-        TicketClass group = module.admissible.peek();
-        if (poll == null || group == null) {
+        TicketClass ticketClass = module.admissible.peek();
+        if (poll == null || ticketClass == null) {
             throw new IllegalStateException("expected a poll and a class for module " + module.name);
         }
-        detach(group);
-        Ticket head = findStartable(group, now);
+        dequeue(ticketClass);
+        Ticket head = findStartable(ticketClass, now);
         if (head != null) {
             grant(head, poll, now);
         }
@@ -263,51 +263,51 @@ final class TicketQueues {
      * Wakes the best class or lane parked at a wait point that it would admit. If there is none, the wait point is
      * done.
      */
-    private void wake(WaitPoint place, long now) {
+    private void wake(WaitPoint waitPoint, long now) {
         judgements++;
-        boolean woke = switch (place) {
+        boolean woke = switch (waitPoint) {
             case SharedLimit limit -> wakeClass(limit, now);
             case RunLimiter run -> wakeLane(run, now);
         };
         if (!woke) {
-            agenda.seenTo(place);
-            rest(place, now);
+            dirtyQueue.markClean(waitPoint);
+            reschedule(waitPoint, now);
         }
     }
 
-    private void rest(WaitPoint place, long now) {
-        switch (place) {
+    private void reschedule(WaitPoint waitPoint, long now) {
+        switch (waitPoint) {
             case SharedLimit limit -> {
-                boolean forgotten = limit.forgettable(now);
-                if (forgotten) {
-                    registry.forget(limit);
+                boolean dropped = limit.isDroppable(now);
+                if (dropped) {
+                    registry.dropLimit(limit);
                 }
-                agenda.schedule(limit, forgotten ? Moment.NEVER : limit.nextChange(now));
+                dirtyQueue.schedule(limit, dropped ? Moment.NEVER : limit.nextChange(now));
             }
-            case RunLimiter run -> agenda.schedule(run, run.hasParked() ? run.nextChange(now) : Moment.NEVER);
+            case RunLimiter run -> dirtyQueue.schedule(run, run.hasParkedLanes() ? run.nextChange(now) : Moment.NEVER);
         }
     }
 
     private boolean wakeClass(SharedLimit limit, long now) {
-        ParkedClasses bay = limit.bestOpen(now);
-        if (bay == null) {
+        ParkedClasses parkedGroup = limit.bestAdmissible(now);
+        if (parkedGroup == null) {
             return false;
         }
-        TicketClass group = bay.best();
-        Ticket head = group.head();
-        group.freedFrom = bay.at().refused;
-        group.heldSince = now;
-        detach(group);
-        settle(group, true, now);
-        parking.scout(bay, group);
-        if (group.parked && head.waits()) {
-            reservation.overtaken(head);
+        TicketClass ticketClass = parkedGroup.best();
+        Ticket head = ticketClass.head();
+        ticketClass.lastHold = parkedGroup.parkedAt().lastHold;
+        ticketClass.parkedOrFreedAt = now;
+        dequeue(ticketClass);
+        queueOrPark(ticketClass, true, now);
+        parking.setRepresentative(parkedGroup, ticketClass);
+        if (ticketClass.parked && head.isWaiting()) {
+            reservation.recordOvertaken(head);
         }
         return true;
     }
 
     private boolean wakeLane(RunLimiter run, long now) {
-        Lane lane = run.bestOpen(now);
+        Lane lane = run.bestAdmissible(now);
         if (lane == null) {
             return false;
         }
@@ -315,71 +315,71 @@ final class TicketQueues {
         Ticket oldest = lane.head();
         lane.remove(oldest);
         offer(oldest, now);
-        parking.scout(lane.shelf(), oldest);
+        parking.setRepresentative(lane.parkedGroup(), oldest);
         return true;
     }
 
     /** Grants a ticket that was judged just now. */
     void grant(Ticket ticket, @Nullable Poll poll, long now) {
         Lane lane = ticket.lane();
-        TicketClass group = lane.group;
-        WaitRecord kept = lane.held(now);
-        pluck(ticket);
-        count(lane, -1);
-        reservation.wentBefore(ticket, now);
+        TicketClass ticketClass = lane.ticketClass;
+        WaitRecord waitRecord = lane.waitRecord(now);
+        removeFromQueue(ticket);
+        updateCounts(lane, -1);
+        reservation.countOvertakings(ticket, now);
         var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
-        var holding = new Allocation(lane.run.held(), lane.spec, entry, group.demands, now);
-        holding.kept(kept);
-        holding.takeAll(now);
-        grants.add(new Grant(holding, poll));
+        var allocation = new Allocation(lane.run.countingLimiter(), lane.spec, entry, ticketClass.demands, now);
+        allocation.waitRecord(waitRecord);
+        allocation.acquireAll(now);
+        grants.add(new Grant(allocation, poll));
         if (poll != null) {
-            poll.give(ticket.subject());
-            if (!poll.open()) {
-                hot.leave(poll, now);
+            poll.assign(ticket.subject());
+            if (!poll.isOpen()) {
+                matchableModules.removePoll(poll, now);
             }
         }
-        detach(group);
-        arrange(lane, now);
-        if (group.idle()) {
-            settle(group, false, now);
+        dequeue(ticketClass);
+        offerOrPark(lane, now);
+        if (ticketClass.isIdle()) {
+            queueOrPark(ticketClass, false, now);
         }
     }
 
     /** Grants a ticket with a reservation to the first poll for it, if it may start. Returns true if it did. */
-    boolean startNow(Ticket ticket, long now) {
-        Poll poll = ticket.lane().group.module.firstPoll();
-        boolean may = poll != null && mayStart(ticket, now);
-        if (may) {
+    boolean tryStart(Ticket ticket, long now) {
+        Poll poll = ticket.lane().ticketClass.module.firstPoll();
+        boolean startable = poll != null && canStart(ticket, now);
+        if (startable) {
             grant(ticket, poll, now);
         }
-        return may;
+        return startable;
     }
 
-    void release(Allocation holding, long now) {
-        holding.giveBack(now);
-        RunLimiter run = holding.run();
-        if (run != null && run.hasParked()) {
-            agenda.changed(run);
+    void release(Allocation allocation, long now) {
+        allocation.release(now);
+        RunLimiter run = allocation.run();
+        if (run != null && run.hasParkedLanes()) {
+            dirtyQueue.markDirty(run);
         }
-        for (SharedDemand demand : holding.demands()) {
-            if (demand.limit.parked > 0 || demand.limit.demands().isEmpty()) {
-                agenda.changed(demand.limit);
+        for (SharedDemand demand : allocation.demands()) {
+            if (demand.limit.parkedCount > 0 || demand.limit.demands().isEmpty()) {
+                dirtyQueue.markDirty(demand.limit);
             }
         }
     }
 
     /** True if all of its limits admit a ticket now. */
-    boolean mayStart(Ticket ticket, long now) {
+    boolean canStart(Ticket ticket, long now) {
         return ticket.lane().run.judge(ticket, now).admits()
-                && ticket.lane().group.judge(ticket, now).admits();
+                && ticket.lane().ticketClass.judge(ticket, now).admits();
     }
 
     /** True if a ticket of this lane could start. All ask for the same, but one of them may have a reservation. */
-    boolean mayStart(Lane lane, long now) {
-        Ticket asker = reservation.reserverIn(lane);
-        boolean self = asker != null && reservation.keptFor(asker);
-        return lane.run.judge(lane.spec.local(), self, now).admits()
-                && lane.group.judge(asker, now).admits();
+    boolean canStart(Lane lane, long now) {
+        Ticket requester = reservation.reserverIn(lane);
+        boolean ownsReservation = requester != null && reservation.isReserver(requester);
+        return lane.run.judge(lane.spec.runDemand(), ownsReservation, now).admits()
+                && lane.ticketClass.judge(requester, now).admits();
     }
 
     long judgements() {
@@ -387,7 +387,7 @@ final class TicketQueues {
     }
 
     /** The number of grants since the last {@link #takeGrants}. */
-    int granted() {
+    int grantCount() {
         return grants.size();
     }
 

@@ -17,7 +17,7 @@ public final class TicketSpec {
 
     private final String module;
     private final List<LimitNeed> needs;
-    private final Local local;
+    private final RunDemand runDemand;
     private final int priority;
     private final int classHash;
 
@@ -26,10 +26,10 @@ public final class TicketSpec {
      *
      * @param module the module that does the work; only a poll for it can start the ticket
      * @param needs the needs of shared limits, at most one for each limit
-     * @param local the demand on the ticket's own run
-     * @param priority higher goes first; one level is worth {@link Ticket#LEVEL} of age
+     * @param runDemand the demand on the ticket's own run
+     * @param priority higher goes first; one level is worth {@link Ticket#PRIORITY_LEVEL_MICROS} of age
      */
-    public TicketSpec(String module, List<LimitNeed> needs, Local local, int priority) {
+    public TicketSpec(String module, List<LimitNeed> needs, RunDemand runDemand, int priority) {
         if (priority < -PRIORITY_MAX || priority > PRIORITY_MAX) {
             throw new IllegalArgumentException(
                     "priority must be from -" + PRIORITY_MAX + " to " + PRIORITY_MAX + ", found " + priority);
@@ -45,7 +45,7 @@ public final class TicketSpec {
         }
         this.module = module;
         this.needs = List.copyOf(needs);
-        this.local = local;
+        this.runDemand = runDemand;
         this.priority = priority;
         this.classHash = 31 * module.hashCode() + this.needs.hashCode();
     }
@@ -58,8 +58,8 @@ public final class TicketSpec {
         return needs;
     }
 
-    public Local local() {
-        return local;
+    public RunDemand runDemand() {
+        return runDemand;
     }
 
     public int priority() {
@@ -84,21 +84,22 @@ public final class TicketSpec {
                 || (other instanceof TicketSpec spec
                         && priority == spec.priority
                         && sameClass(spec)
-                        && local.equals(spec.local));
+                        && runDemand.equals(spec.runDemand));
     }
 
     @Override
     public int hashCode() {
-        return 31 * (31 * classHash + local.hashCode()) + priority;
+        return 31 * (31 * classHash + runDemand.hashCode()) + priority;
     }
 
     @Override
     public String toString() {
-        return "TicketSpec[module=" + module + ", needs=" + needs + ", local=" + local + ", priority=" + priority + "]";
+        return "TicketSpec[module=" + module + ", needs=" + needs + ", local=" + runDemand + ", priority=" + priority
+                + "]";
     }
 
     public static TicketSpec of(String module, LimitNeed... needs) {
-        return new TicketSpec(module, List.of(needs), Local.PLAIN, 0);
+        return new TicketSpec(module, List.of(needs), RunDemand.DEFAULT, 0);
     }
 
     /**
@@ -106,18 +107,18 @@ public final class TicketSpec {
      *
      * @param fanOut the fan-out that the ticket is an item of, if any
      */
-    public record Local(
+    public record RunDemand(
             int slots, boolean exclusive, @Nullable FanOutLimit fanOut) {
-        public static final Local PLAIN = new Local(1, false, null);
+        public static final RunDemand DEFAULT = new RunDemand(1, false, null);
 
-        public Local {
+        public RunDemand {
             if (slots < 1) {
                 throw new IllegalArgumentException("slots must be at least 1, found " + slots);
             }
         }
 
         /** True if tickets of the same run that ask for less can overtake it. */
-        boolean heavy() {
+        boolean canBeOvertaken() {
             return slots > 1 || exclusive;
         }
     }

@@ -13,31 +13,31 @@ final class UsageCheck {
     /** Maximum shared limits checked in one call. */
     static final int LIMITS_MAX = 2_000;
     /** Number of allocations after which a call begins no further limit. */
-    static final int HOLDINGS_MAX = 20_000;
+    static final int ALLOCATIONS_MAX = 20_000;
 
-    private final TicketQueues desk;
+    private final TicketQueues queues;
     /** The limits that this round has not yet checked. */
     private final ArrayDeque<SharedLimit> unchecked = new ArrayDeque<>();
 
-    UsageCheck(TicketQueues desk) {
-        this.desk = desk;
+    UsageCheck(TicketQueues queues) {
+        this.queues = queues;
     }
 
     /** Checks the next shared limits. Describes what was wrong. */
-    List<String> nextLimits(long now) {
+    List<String> checkNextLimits(long now) {
         if (unchecked.isEmpty()) {
-            unchecked.addAll(desk.registry.limits());
+            unchecked.addAll(queues.registry.limits());
         }
         List<String> wrong = new ArrayList<>();
-        int holdings = 0;
-        for (int i = 0; i < LIMITS_MAX && holdings < HOLDINGS_MAX && !unchecked.isEmpty(); i++) {
+        int checked = 0;
+        for (int i = 0; i < LIMITS_MAX && checked < ALLOCATIONS_MAX && !unchecked.isEmpty(); i++) {
             SharedLimit limit = unchecked.remove();
-            holdings += limit.holders.size();
-            releaseStale(limit.holders, limit, now, wrong);
+            checked += limit.allocations.size();
+            releaseStale(limit.allocations, limit, now, wrong);
             String difference = correct(limit);
             if (difference != null) {
                 wrong.add(limit + ": " + difference);
-                desk.agenda.changed(limit);
+                queues.dirtyQueue.markDirty(limit);
             }
         }
         return wrong;
@@ -48,44 +48,44 @@ final class UsageCheck {
      */
     private static @Nullable String correct(SharedLimit limit) {
         int used = 0;
-        int resting = 0;
-        for (int i = 0; i < limit.holders.size(); i++) {
-            Allocation holding = limit.holders.get(i);
-            int weight = holding.demandOn(limit).weight;
+        int openEnded = 0;
+        for (int i = 0; i < limit.allocations.size(); i++) {
+            Allocation allocation = limit.allocations.get(i);
+            int weight = allocation.demandOn(limit).weight;
             used += weight;
-            resting += holding.rests() ? weight : 0;
+            openEnded += allocation.isOpenEnded() ? weight : 0;
         }
-        if (limit.used == used && limit.resting == resting) {
+        if (limit.used == used && limit.openEndedUse == openEnded) {
             return null;
         }
-        String difference = "expected " + used + " in use (" + resting + " wait for a person), found " + limit.used
-                + " (" + limit.resting + ")";
+        String difference = "expected " + used + " in use (" + openEnded + " wait for a person), found " + limit.used
+                + " (" + limit.openEndedUse + ")";
         limit.used = used;
-        limit.resting = resting;
+        limit.openEndedUse = openEnded;
         return difference;
     }
 
     /** Checks what a run has in flight. Describes what was wrong. */
-    List<String> run(RunLimiter run, long now) {
-        RunAllocations holders = run.holders;
-        if (holders == null) {
+    List<String> checkRun(RunLimiter run, long now) {
+        RunAllocations allocations = run.allocations;
+        if (allocations == null) {
             return List.of();
         }
         List<String> wrong = new ArrayList<>();
-        releaseStale(holders, run, now, wrong);
-        String difference = holders.correct(now);
+        releaseStale(allocations, run, now, wrong);
+        String difference = allocations.correct(now);
         if (difference != null) {
             wrong.add(run + ": " + difference);
-            desk.agenda.changed(run);
+            queues.dirtyQueue.markDirty(run);
         }
         return wrong;
     }
 
     /** Releases the allocations of claims that have ended. */
-    private void releaseStale(Allocations holders, WaitPoint place, long now, List<String> wrong) {
-        for (Allocation stale : holders.stale()) {
-            wrong.add(place + ": expected a live claim, found that of " + stale.subject() + ", which has ended");
-            desk.release(stale, now);
+    private void releaseStale(Allocations allocations, WaitPoint waitPoint, long now, List<String> wrong) {
+        for (Allocation stale : allocations.stale()) {
+            wrong.add(waitPoint + ": expected a live claim, found that of " + stale.subject() + ", which has ended");
+            queues.release(stale, now);
         }
     }
 }

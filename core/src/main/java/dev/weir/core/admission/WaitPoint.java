@@ -30,7 +30,7 @@ abstract sealed class WaitPoint extends IndexedHeap.Node permits SharedLimit, Ru
     }
 
     /** True if it has changed, or is due to change by now, and was not judged since. */
-    boolean changed(long now) {
+    boolean hasChanged(long now) {
         return dirty || wakeAt <= now;
     }
 

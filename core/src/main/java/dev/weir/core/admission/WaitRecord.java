@@ -14,5 +14,5 @@ public record WaitRecord(
         @Nullable Hold local,
         long sharedUntil,
         @Nullable Hold shared) {
-    public static final WaitRecord BY_NOTHING = new WaitRecord(Long.MIN_VALUE, null, Long.MIN_VALUE, null);
+    public static final WaitRecord NONE = new WaitRecord(Long.MIN_VALUE, null, Long.MIN_VALUE, null);
 }

@@ -10,40 +10,40 @@ import java.util.List;
  */
 final class Waitlist {
     /** Maximum tickets collected before the oldest of them are selected. */
-    private static final int GATHERED_MAX = 10_000;
+    private static final int TICKETS_MAX = 10_000;
     /** Maximum classes looked at. Some of them may have no tickets. */
     private static final int CLASSES_MAX = 100_000;
 
-    private final List<Ticket> gathered = new ArrayList<>();
+    private final List<Ticket> tickets = new ArrayList<>();
     private int classesLeft = CLASSES_MAX;
 
     private Waitlist() {}
 
     /** Lists the oldest of them. {@code reservers} are the tickets that have a reservation. */
-    static List<Ticket> of(SharedLimit limit, List<Ticket> reservers, int most, long now) {
+    static List<Ticket> of(SharedLimit limit, List<Ticket> reservers, int max, long now) {
         var list = new Waitlist();
         for (SharedDemand demand : limit.demands()) {
-            if (demand.asking > 0 && limit.cause(demand, null, now) != null) {
+            if (demand.eligibleCount > 0 && limit.holdCause(demand, null, now) != null) {
                 list.add(demand);
                 for (Ticket reserver : reservers) {
-                    if (passes(reserver, demand, now)) {
-                        list.gathered.remove(reserver);
+                    if (isAdmitted(reserver, demand, now)) {
+                        list.tickets.remove(reserver);
                     }
                 }
             }
         }
-        list.gathered.sort(Ticket.BY_AGE);
-        return List.copyOf(list.gathered.subList(0, Math.min(most, list.gathered.size())));
+        list.tickets.sort(Ticket.BY_AGE);
+        return List.copyOf(list.tickets.subList(0, Math.min(max, list.tickets.size())));
     }
 
     /** Returns the length of the waitlist. */
     static int size(SharedLimit limit, List<Ticket> reservers, long now) {
         int refused = 0;
         for (SharedDemand demand : limit.demands()) {
-            if (demand.asking > 0 && limit.cause(demand, null, now) != null) {
-                refused += demand.asking;
+            if (demand.eligibleCount > 0 && limit.holdCause(demand, null, now) != null) {
+                refused += demand.eligibleCount;
                 for (Ticket reserver : reservers) {
-                    refused -= passes(reserver, demand, now) ? 1 : 0;
+                    refused -= isAdmitted(reserver, demand, now) ? 1 : 0;
                 }
             }
         }
@@ -51,14 +51,14 @@ final class Waitlist {
     }
 
     /** True if this is a ticket of the demand that the limit admits while it refuses the others of the demand. */
-    private static boolean passes(Ticket reserver, SharedDemand demand, long now) {
-        return !reserver.lane().parked()
-                && reserver.lane().group.demands.contains(demand)
-                && demand.limit.cause(demand, reserver, now) == null;
+    private static boolean isAdmitted(Ticket reserver, SharedDemand demand, long now) {
+        return !reserver.lane().isParked()
+                && reserver.lane().ticketClass.demands.contains(demand)
+                && demand.limit.holdCause(demand, reserver, now) == null;
     }
 
     private boolean hasRoom() {
-        return gathered.size() < GATHERED_MAX;
+        return tickets.size() < TICKETS_MAX;
     }
 
     private void add(SharedDemand demand) {
@@ -81,15 +81,15 @@ final class Waitlist {
 
     /** Adds an offered ticket, and those behind it in the same lane. */
     private void add(Ticket offered) {
-        gathered.add(offered);
+        tickets.add(offered);
         AgeQueue behind = offered.lane().waiting();
         IndexedHeap<Ticket> late = behind == null ? null : behind.late();
         for (int n = 0; late != null && n < late.size() && hasRoom(); n++) {
-            gathered.add(late.at(n));
+            tickets.add(late.at(n));
         }
         Ticket at = behind == null ? null : behind.firstInOrder();
         for (; at != null && hasRoom(); at = at.next) {
-            gathered.add(at);
+            tickets.add(at);
         }
     }
 }

@@ -36,21 +36,21 @@ final class WindowReservation {
 
     /** The time when the rates let the ticket start; null if they do now. */
     @Nullable
-    Long opensLater() {
+    Long laterOpening() {
         return opensAt > refreshedAt ? (Long) opensAt : null;
     }
 
     /** True if another ticket, of this demand, must not start now because it would delay this one. */
-    boolean isPostponedBy(SharedDemand other, @Nullable Ticket asker, long now) {
-        return !yieldsTo(asker) && opensAfter(other, now) > Math.max(opensAt, now);
+    boolean isDelayedBy(SharedDemand other, @Nullable Ticket requester, long now) {
+        return !yieldsTo(requester) && opensAfter(other, now) > Math.max(opensAt, now);
     }
 
     /**
      * True if the asker has an older reservation. A ticket with a reservation waits only for older ones; otherwise two
      * could wait for each other's limits.
      */
-    private boolean yieldsTo(@Nullable Ticket asker) {
-        return asker != null && asker.reservesWindows && !ticket.before(asker);
+    private boolean yieldsTo(@Nullable Ticket requester) {
+        return requester != null && requester.reservesWindows && !ticket.isBefore(requester);
     }
 
     /** The time when the rate of that limit lets the ticket start if another ticket of this demand starts now. */

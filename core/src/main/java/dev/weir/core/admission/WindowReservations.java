@@ -15,11 +15,11 @@ final class WindowReservations {
     /** Maximum tickets of an organisation with such a reservation at a time. */
     static final int RESERVATIONS_MAX = 16;
 
-    private final TicketQueues desk;
+    private final TicketQueues queues;
     private final List<WindowReservation> all = new ArrayList<>();
 
-    WindowReservations(TicketQueues desk) {
-        this.desk = desk;
+    WindowReservations(TicketQueues queues) {
+        this.queues = queues;
     }
 
     /** The tickets that have a reservation, oldest first. */
@@ -29,7 +29,7 @@ final class WindowReservations {
 
     /** The ticket of a lane that has a reservation, if any. */
     @Nullable
-    Ticket in(Lane lane) {
+    Ticket reserverIn(Lane lane) {
         for (WindowReservation each : all) {
             if (each.ticket.lane() == lane) {
                 return each.ticket;
@@ -42,32 +42,33 @@ final class WindowReservations {
      * Makes a reservation for a ticket that was overtaken too often, if a rate refuses it and no older one is in the
      * way.
      */
-    void consider(Ticket ticket, long now) {
+    void tryReserve(Ticket ticket, long now) {
         if (find(ticket) != null
                 || !refusedByRate(ticket, now)
                 || !CapacityReservation.lacksOnlyRoom(ticket, true, now)) {
             return;
         }
-        List<SharedDemand> rated = rated(ticket);
+        List<SharedDemand> ratedDemands = ratedDemands(ticket);
         WindowReservation youngest = all.size() < RESERVATIONS_MAX ? null : youngest();
-        if (!goesBefore(ticket, youngest) || !rated.stream().allMatch(one -> goesBefore(ticket, one.limit.window))) {
+        if (!goesBefore(ticket, youngest)
+                || !ratedDemands.stream().allMatch(one -> goesBefore(ticket, one.limit.windowReservation))) {
             return;
         }
         end(youngest);
-        rated.forEach(demand -> end(demand.limit.window));
-        var reservation = new WindowReservation(ticket, rated);
+        ratedDemands.forEach(demand -> end(demand.limit.windowReservation));
+        var reservation = new WindowReservation(ticket, ratedDemands);
         all.add(reservation);
         ticket.reservesWindows = true;
-        rated.forEach(demand -> demand.limit.window = reservation);
+        ratedDemands.forEach(demand -> demand.limit.windowReservation = reservation);
         boolean unused = reservation.refresh(now);
     }
 
     private static boolean goesBefore(Ticket ticket, @Nullable WindowReservation other) {
-        return other == null || ticket.before(other.ticket);
+        return other == null || ticket.isBefore(other.ticket);
     }
 
     private static boolean refusedByRate(Ticket ticket, long now) {
-        for (SharedDemand demand : ticket.lane().group.demands) {
+        for (SharedDemand demand : ticket.lane().ticketClass.demands) {
             if (demand.limit.rateCause(demand, ticket, now) != null) {
                 return true;
             }
@@ -75,8 +76,8 @@ final class WindowReservations {
         return false;
     }
 
-    private static List<SharedDemand> rated(Ticket ticket) {
-        return ticket.lane().group.demands.stream()
+    private static List<SharedDemand> ratedDemands(Ticket ticket) {
+        return ticket.lane().ticketClass.demands.stream()
                 .filter(demand -> demand.limit.rate(demand.need) != null)
                 .toList();
     }
@@ -84,7 +85,7 @@ final class WindowReservations {
     private WindowReservation youngest() {
         WindowReservation youngest = all.getFirst();
         for (WindowReservation each : all) {
-            youngest = youngest.ticket.before(each.ticket) ? each : youngest;
+            youngest = youngest.ticket.isBefore(each.ticket) ? each : youngest;
         }
         return youngest;
     }
@@ -103,34 +104,34 @@ final class WindowReservations {
         boolean started = false;
         for (int i = all.size() - 1; i >= 0; i--) {
             WindowReservation each = all.get(i);
-            if (!isOfUse(each, now)) {
+            if (!isUseful(each, now)) {
                 end(each);
             } else {
                 if (each.refresh(now)) {
-                    each.demands.forEach(demand -> desk.agenda.changed(demand.limit));
+                    each.demands.forEach(demand -> queues.dirtyQueue.markDirty(demand.limit));
                 }
-                started |= desk.startNow(each.ticket, now);
+                started |= queues.tryStart(each.ticket, now);
             }
         }
         return started;
     }
 
-    private static boolean isOfUse(WindowReservation each, long now) {
+    private static boolean isUseful(WindowReservation each, long now) {
         return CapacityReservation.lacksOnlyRoom(each.ticket, true, now)
-                && rated(each.ticket).equals(each.demands);
+                && ratedDemands(each.ticket).equals(each.demands);
     }
 
-    void forget(Ticket ticket) {
+    void remove(Ticket ticket) {
         end(find(ticket));
     }
 
-    private void end(@Nullable WindowReservation over) {
-        if (over != null) {
-            all.remove(over);
-            over.ticket.reservesWindows = false;
-            for (SharedDemand demand : over.demands) {
-                demand.limit.window = null;
-                desk.agenda.changed(demand.limit);
+    private void end(@Nullable WindowReservation ended) {
+        if (ended != null) {
+            all.remove(ended);
+            ended.ticket.reservesWindows = false;
+            for (SharedDemand demand : ended.demands) {
+                demand.limit.windowReservation = null;
+                queues.dirtyQueue.markDirty(demand.limit);
             }
         }
     }
@@ -139,9 +140,9 @@ final class WindowReservations {
     long nextChange() {
         long next = Moment.NEVER;
         for (WindowReservation each : all) {
-            Long opens = each.opensLater();
+            Long opens = each.laterOpening();
             next = opens == null ? next : Math.min(next, opens);
-            ModuleQueue module = each.ticket.lane().group.module;
+            ModuleQueue module = each.ticket.lane().ticketClass.module;
             next = module.firstPoll() == null ? Math.min(next, module.servedUntil()) : next;
         }
         return next;

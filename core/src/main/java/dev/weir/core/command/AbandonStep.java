@@ -38,10 +38,10 @@ public record AbandonStep(UnitId unit, String by, String reason) implements Step
             return Answer.NOT_FOUND;
         }
         StepState state = found.state();
-        boolean undoes = steps.isCompensation(unit) && state != StepState.BLOCKED && !state.ended();
-        if (state != StepState.NEEDS_INPUT && !undoes) {
-            boolean before = state == StepState.FAILED && error().equals(found.last());
-            return before ? Answer.ABANDONED : Answer.NOT_WAITING;
+        boolean isOpenCompensation = steps.isCompensation(unit) && state != StepState.BLOCKED && !state.ended();
+        if (state != StepState.NEEDS_INPUT && !isOpenCompensation) {
+            boolean isRepeat = state == StepState.FAILED && error().equals(found.lastOutcome());
+            return isRepeat ? Answer.ABANDONED : Answer.NOT_WAITING;
         }
         steps.abandon(unit, error(), now);
         return Answer.ABANDONED;

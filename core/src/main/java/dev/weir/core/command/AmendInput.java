@@ -34,10 +34,10 @@ public record AmendInput(String run, JsonNode input) implements RunCommand<Amend
             return Answer.NOT_FOUND;
         }
         boolean started = found.startedAt() != RunRow.NOT_STARTED;
-        if (started && !runs.lacksInput(run)) {
+        if (started && !runs.isMissingInput(run)) {
             return found.input().equals(input) ? Answer.AMENDED : Answer.NOT_WAITING;
         }
-        if (runs.makesItems(run)) {
+        if (runs.isCreatingItems(run)) {
             return found.input().equals(input) ? Answer.AMENDED : Answer.MAKING_ITEMS;
         }
         try {

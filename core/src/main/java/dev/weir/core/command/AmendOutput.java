@@ -49,11 +49,11 @@ public record AmendOutput(String run, String step, JsonNode output, String by)
             return new Answer.NotFound();
         }
         boolean invalid = found.waitsFor() == AwaitedEvent.INVALID_ARTIFACT;
-        if (!invalid && !(found.state().ended() && steps.isOutputMissed(unit()))) {
-            boolean before = found.state().ended() && new Update.Completed(output).equals(found.last());
-            return before ? new Answer.Amended() : new Answer.NotWaiting();
+        if (!invalid && !(found.state().ended() && steps.hasMissingOutputData(unit()))) {
+            boolean isRepeat = found.state().ended() && new Update.Completed(output).equals(found.lastOutcome());
+            return isRepeat ? new Answer.Amended() : new Answer.NotWaiting();
         }
-        if (!invalid && steps.makesItems(run)) {
+        if (!invalid && steps.isCreatingItems(run)) {
             return new Answer.MakingItems();
         }
         Optional<String> misfit = steps.findMisfit(unit(), output);

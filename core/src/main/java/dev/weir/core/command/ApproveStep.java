@@ -41,7 +41,7 @@ public record ApproveStep(
         }
         if (found.waitsFor() != AwaitedEvent.GATE || found.detail().skipping()) {
             StepRow.Approval before = found.detail().approval();
-            return before != null && before.says(true, by, note) ? Answer.APPROVED : Answer.NOT_WAITING;
+            return before != null && before.isSameDecision(true, by, note) ? Answer.APPROVED : Answer.NOT_WAITING;
         }
         steps.approve(unit(), new StepRow.Approval(true, by, note, now), now);
         return Answer.APPROVED;

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Claims chosen steps of one run at once. Every limit applies as usual; steps that may not start are left out.
  *
- * @param serves the modules that the worker serves; none = the modules of all steps, except those that Weir serves
+ * @param servedModules the modules that the worker serves; none = the modules of all steps, except those that Weir serves
  *     itself
  * @param steps the ids of the steps; none = any step of the run
  */
@@ -23,13 +23,13 @@ public record ClaimSteps(
         String request,
         String worker,
         String run,
-        List<ClaimWork.Serves> serves,
+        List<ClaimWork.ServedModule> servedModules,
         Set<String> steps,
         int limit,
         long lease)
         implements WorkerCommand<ClaimSteps.Answer> {
     public ClaimSteps {
-        serves = List.copyOf(serves);
+        servedModules = List.copyOf(servedModules);
         steps = Set.copyOf(steps);
         ClaimWork.requireBounds(limit, lease);
     }
@@ -37,11 +37,18 @@ public record ClaimSteps(
     /** Creates the command of a worker that registers no defaults for its modules. */
     public ClaimSteps(
             String request, String worker, String run, Set<String> modules, Set<String> steps, int limit, long lease) {
-        this(request, worker, run, modules.stream().map(ClaimWork.Serves::new).toList(), steps, limit, lease);
+        this(
+                request,
+                worker,
+                run,
+                modules.stream().map(ClaimWork.ServedModule::new).toList(),
+                steps,
+                limit,
+                lease);
     }
 
     private Set<String> modules() {
-        return serves.stream().map(ClaimWork.Serves::module).collect(Collectors.toSet());
+        return servedModules.stream().map(ClaimWork.ServedModule::module).collect(Collectors.toSet());
     }
 
     /** The answer to the worker. */
@@ -63,7 +70,7 @@ public record ClaimSteps(
     }
 
     @Override
-    public String about() {
+    public String describeTarget() {
         return "run " + run;
     }
 
@@ -87,7 +94,7 @@ public record ClaimSteps(
 
     /** True if the worker serves the module, or any module. */
     public boolean servesModule(String module) {
-        return serves.isEmpty() || modules().contains(module);
+        return servedModules.isEmpty() || modules().contains(module);
     }
 
     /**
@@ -95,10 +102,10 @@ public record ClaimSteps(
      * them.
      */
     public Set<String> modulesOf(Plan plan) {
-        Stream<String> asked = serves.isEmpty()
+        Stream<String> requested = servedModules.isEmpty()
                 ? Stream.concat(plan.steps().stream(), plan.compensations().stream())
                         .map(step -> step.module() == null ? "" : step.module())
                 : modules().stream();
-        return asked.filter(module -> !BuiltInModule.owns(module)).collect(Collectors.toSet());
+        return requested.filter(module -> !BuiltInModule.isBuiltIn(module)).collect(Collectors.toSet());
     }
 }

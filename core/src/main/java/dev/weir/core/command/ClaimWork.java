@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * @param limit the maximum number of claims
  * @param lease the time that a claim lasts without a heartbeat, in microseconds
  */
-public record ClaimWork(String request, String worker, List<Serves> modules, int limit, long lease)
+public record ClaimWork(String request, String worker, List<ServedModule> modules, int limit, long lease)
         implements WorkerCommand<ClaimWork.Answer> {
     /** The maximum number of claims that one request can be given. */
     public static final int CLAIMS_MAX = 500;
@@ -42,8 +42,8 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
      *
      * @param profile the demands that the module's steps make on their run if they do not define their own
      */
-    public record Serves(String module, @Nullable ConcurrencyProfile profile) {
-        public Serves(String module) {
+    public record ServedModule(String module, @Nullable ConcurrencyProfile profile) {
+        public ServedModule(String module) {
             this(module, null);
         }
     }
@@ -51,10 +51,10 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
     /** The immediate answer to the worker. */
     public sealed interface Answer {
         /** The poll waits; an advance will answer it. */
-        record Waits() implements Answer {}
+        record Waiting() implements Answer {}
 
         /** The request was answered before. The list has those of its claims that are still live. */
-        record Again(List<Assignment> assignments) implements Answer {}
+        record Repeated(List<Assignment> assignments) implements Answer {}
     }
 
     @Override
@@ -63,7 +63,7 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
     }
 
     @Override
-    public @Nullable String about() {
+    public @Nullable String describeTarget() {
         return null;
     }
 
@@ -71,11 +71,11 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
     public Answer decide(WorkControl work, long now) {
         List<Assignment> before = work.claimsOf(request);
         if (!before.isEmpty()) {
-            return new Answer.Again(before);
+            return new Answer.Repeated(before);
         }
         if (!work.isPolling(request)) {
             work.openPoll(this, now);
         }
-        return new Answer.Waits();
+        return new Answer.Waiting();
     }
 }

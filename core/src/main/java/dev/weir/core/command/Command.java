@@ -20,5 +20,5 @@ public sealed interface Command<A>
 
     /** Returns the run, and the step if there is one, that the command is about, in words; null if there is none. */
     @Nullable
-    String about();
+    String describeTarget();
 }

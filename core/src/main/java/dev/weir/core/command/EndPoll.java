@@ -11,7 +11,7 @@ public record EndPoll(String request) implements WorkerCommand<Boolean> {
     }
 
     @Override
-    public @Nullable String about() {
+    public @Nullable String describeTarget() {
         return null;
     }
 

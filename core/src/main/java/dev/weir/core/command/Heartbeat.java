@@ -26,8 +26,8 @@ public record Heartbeat(UnitId unit, long fence) implements WorkerCommand<Heartb
     }
 
     @Override
-    public String about() {
-        return unit.words();
+    public String describeTarget() {
+        return unit.describe();
     }
 
     @Override
@@ -36,7 +36,7 @@ public record Heartbeat(UnitId unit, long fence) implements WorkerCommand<Heartb
         if (found == null || !isHeld(found, fence)) {
             return new Answer.ClaimLost();
         }
-        if (found.claim().hasNoEnd()) {
+        if (found.claim().hasNoExpiry()) {
             return new Answer.Extended(found.claim().lease(), found.cancelRequested());
         }
         ClaimStatus extended = work.extend(unit, now);

@@ -18,7 +18,7 @@ public sealed interface KeyCommand<A> extends Command<A> permits PauseKey, PinKe
     }
 
     @Override
-    default @Nullable String about() {
+    default @Nullable String describeTarget() {
         return null;
     }
 }

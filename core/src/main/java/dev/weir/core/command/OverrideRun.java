@@ -26,7 +26,9 @@ public record OverrideRun(String run, Values values) implements RunCommand<Overr
     /** Replaces all values by permanent ones. Without a value, the definition's applies again. */
     public static OverrideRun replacing(String run, @Nullable Integer maxSteps, @Nullable Integer maxSlots) {
         return new OverrideRun(
-                run, new Values(FieldChange.toOrKeep(maxSteps), FieldChange.toOrKeep(maxSlots), Moment.NEVER, true));
+                run,
+                new Values(
+                        FieldChange.replaceOrKeep(maxSteps), FieldChange.replaceOrKeep(maxSlots), Moment.NEVER, true));
     }
 
     @Override

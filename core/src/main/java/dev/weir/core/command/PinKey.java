@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes an operator's values for a shared limit. They override the steps' own values at once. */
 public record PinKey(LimitId.Shared limit, Values values) implements KeyCommand<PinKey.Answer> {
     /** The period of a rate that is given without one, in microseconds. */
-    static final long PERIOD_USUAL = 1_000_000;
+    static final long DEFAULT_PERIOD = 1_000_000;
 
     /** The answer to the operator. */
     public enum Answer {
@@ -42,10 +42,10 @@ public record PinKey(LimitId.Shared limit, Values values) implements KeyCommand<
         return new PinKey(
                 limit,
                 new Values(
-                        FieldChange.toOrKeep(parallelism),
-                        FieldChange.toOrKeep(rate == null ? null : (Integer) rate.count()),
-                        FieldChange.toOrKeep(rate == null ? null : (Long) rate.period()),
-                        FieldChange.toOrKeep(rate == null ? null : rate.window()),
+                        FieldChange.replaceOrKeep(parallelism),
+                        FieldChange.replaceOrKeep(rate == null ? null : (Integer) rate.count()),
+                        FieldChange.replaceOrKeep(rate == null ? null : (Long) rate.period()),
+                        FieldChange.replaceOrKeep(rate == null ? null : rate.window()),
                         until));
     }
 
@@ -70,24 +70,24 @@ public record PinKey(LimitId.Shared limit, Values values) implements KeyCommand<
 
     /** Returns the change of the rate as a whole; null if a part of a rate was given but there is no rate. */
     private @Nullable FieldChange<Rate> rateChange(@Nullable Rate before) {
-        boolean parts =
-                values.period instanceof FieldChange.To<Long> || values.window instanceof FieldChange.To<Window>;
+        boolean hasRateParts = values.period instanceof FieldChange.Replace<Long>
+                || values.window instanceof FieldChange.Replace<Window>;
         if (values.rate instanceof FieldChange.Clear<Integer>) {
-            return parts ? null : new FieldChange.Clear<>();
+            return hasRateParts ? null : new FieldChange.Clear<>();
         }
-        Integer count = values.rate.after(before == null ? null : (Integer) before.count());
+        Integer count = values.rate.applyTo(before == null ? null : (Integer) before.count());
         if (count == null) {
-            return parts ? null : new FieldChange.Keep<>();
+            return hasRateParts ? null : new FieldChange.Keep<>();
         }
-        boolean kept = values.rate instanceof FieldChange.Keep<Integer>
+        boolean isUnchanged = values.rate instanceof FieldChange.Keep<Integer>
                 && values.period instanceof FieldChange.Keep<Long>
                 && values.window instanceof FieldChange.Keep<Window>;
-        if (kept) {
+        if (isUnchanged) {
             return new FieldChange.Keep<>();
         }
-        Long period = values.period.after(before == null ? null : (Long) before.period());
-        Window window = values.window.after(before == null ? null : before.window());
-        return new FieldChange.To<>(
-                new Rate(count, period == null ? PERIOD_USUAL : period, window == null ? Window.SLIDING : window));
+        Long period = values.period.applyTo(before == null ? null : (Long) before.period());
+        Window window = values.window.applyTo(before == null ? null : before.window());
+        return new FieldChange.Replace<>(
+                new Rate(count, period == null ? DEFAULT_PERIOD : period, window == null ? Window.SLIDING : window));
     }
 }

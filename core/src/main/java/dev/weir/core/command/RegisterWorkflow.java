@@ -35,7 +35,7 @@ public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWor
     }
 
     @Override
-    public @Nullable String about() {
+    public @Nullable String describeTarget() {
         return null;
     }
 

@@ -22,12 +22,12 @@ import tools.jackson.databind.JsonNode;
  * the steps that the old one completed and did not compensate. A step that needs a repeated step is repeated too.
  *
  * @param run the id of the new run
- * @param old the row of the retried run as it ended
+ * @param oldRun the row of the retried run as it ended
  * @param steps the rows of its steps as they ended
  */
-public record RetryRun(String run, RunRow old, List<StepRow> steps) implements RunCommand<StartRun.Answer> {
-    private static final String RETRY = ".retry-";
-    private static final Pattern RETRIED = Pattern.compile("(.*)\\.retry-([0-9]{1,9})");
+public record RetryRun(String run, RunRow oldRun, List<StepRow> steps) implements RunCommand<StartRun.Answer> {
+    private static final String RETRY_SUFFIX = ".retry-";
+    private static final Pattern RETRY_ID = Pattern.compile("(.*)\\.retry-([0-9]{1,9})");
 
     public RetryRun {
         steps = List.copyOf(steps);
@@ -37,11 +37,11 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements R
      * Returns the id of the new run if the caller chose none. It depends only on the old run, so that asking twice
      * retries once.
      */
-    public static String idAfter(String run) {
-        Matcher retried = RETRIED.matcher(run);
+    public static String nextRetryId(String run) {
+        Matcher retried = RETRY_ID.matcher(run);
         return retried.matches()
-                ? retried.group(1) + RETRY + (Long.parseLong(retried.group(2)) + 1)
-                : run + RETRY + "1";
+                ? retried.group(1) + RETRY_SUFFIX + (Long.parseLong(retried.group(2)) + 1)
+                : run + RETRY_SUFFIX + "1";
     }
 
     @Override
@@ -51,49 +51,49 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements R
 
     @Override
     public StartRun.Answer decide(RunControl runs, long now) {
-        if (!old.state().ended() || runs.isLive(old.id())) {
+        if (!oldRun.state().ended() || runs.isLive(oldRun.id())) {
             return new StartRun.Answer.Refused(
-                    "expected a run that has ended, found run " + old.id() + ", which is still live");
+                    "expected a run that has ended, found run " + oldRun.id() + ", which is still live");
         }
-        if (old.state() == RunState.COMPLETED) {
+        if (oldRun.state() == RunState.COMPLETED) {
             return new StartRun.Answer.Refused(
-                    "expected a run that failed or was cancelled, found run " + old.id() + ", which completed");
+                    "expected a run that failed or was cancelled, found run " + oldRun.id() + ", which completed");
         }
         StartRun.Answer answer = new StartRun(request()).decide(runs, now);
         if (answer instanceof StartRun.Answer.Accepted) {
-            runs.takeOver(run, done(), now);
+            runs.takeOverResults(run, completedSteps(), now);
         }
         return answer;
     }
 
     private RunRequest request() {
-        RunRequest first = old.request();
+        RunRequest first = oldRun.request();
         return new RunRequest(
                 run,
                 first.plan(),
-                old.input(),
+                oldRun.input(),
                 first.priority(),
                 first.flowControl(),
                 first.labels(),
                 new RunRequest.Options(
                         0, first.options().targets(), first.options().priority()),
-                first.origin().retrying(old.id()));
+                first.lineage().withRetryOf(oldRun.id()));
     }
 
     /** Returns the rows of the steps that the old run completed or skipped, and did not compensate. */
-    private Map<String, StepRow> done() {
-        Set<String> undone = new HashSet<>();
-        Map<String, StepRow> done = new HashMap<>();
+    private Map<String, StepRow> completedSteps() {
+        Set<String> compensated = new HashSet<>();
+        Map<String, StepRow> completed = new HashMap<>();
         for (StepRow row : steps) {
             String id = row.id().step();
             boolean ended = row.state() == StepState.COMPLETED || row.state() == StepState.SKIPPED;
             if (id.endsWith(Compensation.SUFFIX) && row.state() == StepState.COMPLETED) {
-                undone.add(Compensation.undone(id));
+                compensated.add(Compensation.compensatedStepId(id));
             } else if (row.id().item() == UnitId.NO_ITEM && ended) {
-                done.put(id, row);
+                completed.put(id, row);
             }
         }
-        done.keySet().removeAll(undone);
-        return done;
+        completed.keySet().removeAll(compensated);
+        return completed;
     }
 }

@@ -38,7 +38,7 @@ public record RevokeApproval(
         }
         StepRow.Approval approval = found.detail().approval();
         if (approval == null || !approval.approved()) {
-            return approval != null && approval.says(false, by, note) ? Answer.REVOKED : Answer.NOT_APPROVED;
+            return approval != null && approval.isSameDecision(false, by, note) ? Answer.REVOKED : Answer.NOT_APPROVED;
         }
         if (found.state() != StepState.READY
                 || found.fence() > 0

@@ -22,7 +22,7 @@ public sealed interface RunCommand<A> extends Command<A>
     String run();
 
     @Override
-    default String about() {
+    default String describeTarget() {
         return "run " + run();
     }
 }

@@ -18,7 +18,7 @@ public interface RunControl extends RunLookup {
     RunState accept(RunRequest request, long now);
 
     /** Takes over results of an earlier run, from the first steps on, as far as they go without a gap. */
-    void takeOver(String run, Map<String, StepRow> results, long now);
+    void takeOverResults(String run, Map<String, StepRow> results, long now);
 
     /** Cancels a run, started or not. Returns its state afterwards. */
     RunState cancel(String run, RunEnding ending, long now);
@@ -35,10 +35,10 @@ public interface RunControl extends RunLookup {
     void override(String run, @Nullable RunOverrides overrides, long now);
 
     /** True if a step of the run waits for missing input. */
-    boolean lacksInput(String run);
+    boolean isMissingInput(String run);
 
     /** True if items of a step are still being created from the run's input and results. */
-    boolean makesItems(String run);
+    boolean isCreatingItems(String run);
 
     /**
      * Replaces the input of a run. Throws {@link dev.weir.core.expression.RenderFailed}, and changes nothing, if the

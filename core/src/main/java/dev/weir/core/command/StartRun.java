@@ -29,7 +29,7 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         record Refused(String reason) implements Answer {}
 
         /** The chain of runs and events that led to the run is too long. The run is not delayed: it never starts. */
-        record CascadeDetected(int depth, int most) implements Answer {}
+        record CascadeDetected(int depth, int maxDepth) implements Answer {}
     }
 
     @Override
@@ -50,13 +50,13 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         }
         var ended = runs.findEnded(request.run());
         if (ended.isPresent()) {
-            return existing(ended.get().body(), ended.get().state());
+            return existing(ended.get().startFingerprint(), ended.get().state());
         }
         Plan plan = request.plan();
-        int depth = request.origin().depth();
-        int most = plan.workflow().limits().maxCascadeDepth();
-        if (depth > most) {
-            return new Answer.CascadeDetected(depth, most);
+        int depth = request.lineage().depth();
+        int maxDepth = plan.workflow().limits().maxCascadeDepth();
+        if (depth > maxDepth) {
+            return new Answer.CascadeDetected(depth, maxDepth);
         }
         for (String target : request.options().targets()) {
             if (plan.workflow().steps().stream().noneMatch(step -> step.id().equals(target))) {
@@ -71,8 +71,8 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         }
     }
 
-    private Answer existing(int body, RunState state) {
-        return Fingerprint.mayBeRepeat(body, request.fingerprint())
+    private Answer existing(int startFingerprint, RunState state) {
+        return Fingerprint.mayBeRepeat(startFingerprint, request.fingerprint())
                 ? new Answer.Existing(state)
                 : new Answer.OtherBody();
     }

@@ -15,7 +15,7 @@ public sealed interface StepCommand<A> extends Command<A>
     UnitId unit();
 
     @Override
-    default String about() {
-        return unit().words();
+    default String describeTarget() {
+        return unit().describe();
     }
 }

@@ -18,10 +18,10 @@ public interface StepControl {
     boolean isCompensation(UnitId unit);
 
     /** True if items of a step are still being created from the run's input and results. */
-    boolean makesItems(String run);
+    boolean isCreatingItems(String run);
 
     /** True if another step waits for data that the output of this one should have. */
-    boolean isOutputMissed(UnitId step);
+    boolean hasMissingOutputData(UnitId step);
 
     /** Describes why an output does not fit the step's schema; empty if it fits. */
     Optional<String> findMisfit(UnitId step, JsonNode output);

@@ -9,7 +9,7 @@ import dev.weir.core.state.StepState;
  * @param highestFence the highest fence that a claim of the unit can have had
  * @param claimed true if the newest claim is live
  * @param reported true if a report came under the newest fence
- * @param report the fingerprint of that report
+ * @param reportFingerprint the fingerprint of that report
  * @param hasSecrets true if the unit was given secrets
  */
 public record UnitStatus(
@@ -18,5 +18,5 @@ public record UnitStatus(
         long highestFence,
         boolean claimed,
         boolean reported,
-        int report,
+        int reportFingerprint,
         boolean hasSecrets) {}

@@ -55,15 +55,15 @@ public record UpdateStep(UnitId unit, long fence, Update update, boolean redacte
     }
 
     @Override
-    public String about() {
-        return unit.words();
+    public String describeTarget() {
+        return unit.describe();
     }
 
     @Override
     public Answer decide(WorkControl work, long now) {
         UnitStatus found = work.findUnit(unit).orElse(null);
         if (found == null) {
-            return work.isLive(unit.run()) ? Answer.NOT_FOUND : ofEnded(work);
+            return work.isLive(unit.run()) ? Answer.NOT_FOUND : answerForEndedRun(work);
         }
         if (fence < 1 || fence > found.highestFence()) {
             return Answer.NOT_FOUND;
@@ -75,17 +75,17 @@ public record UpdateStep(UnitId unit, long fence, Update update, boolean redacte
             return Answer.CLAIM_SUPERSEDED;
         }
         if (!found.claimed()) {
-            return ofReleased(found);
+            return answerForReleasedClaim(found);
         }
-        if (found.reported() && Fingerprint.isSame(found.report(), update.fingerprint())) {
+        if (found.reported() && Fingerprint.isSame(found.reportFingerprint(), update.fingerprint())) {
             return Answer.REPLAYED;
         }
-        work.report(unit, update, outcomeKnown && mayGoOn(), now);
+        work.report(unit, update, outcomeKnown && mayBeRetried(), now);
         return Answer.APPLIED;
     }
 
     /** True if another attempt may follow this report. */
-    private boolean mayGoOn() {
+    private boolean mayBeRetried() {
         return switch (update) {
             case Update.Failed ignored -> true;
             case Update.Rescheduled ignored -> true;
@@ -100,23 +100,23 @@ public record UpdateStep(UnitId unit, long fence, Update update, boolean redacte
     }
 
     /** Answers a report whose claim has ended, by what ended it. */
-    private Answer ofReleased(UnitStatus found) {
+    private Answer answerForReleasedClaim(UnitStatus found) {
         if (found.reported()) {
-            boolean repeated = Fingerprint.mayBeRepeat(found.report(), update.fingerprint());
-            return repeated ? Answer.REPLAYED : Answer.UPDATE_CONFLICT;
+            boolean isRepeat = Fingerprint.mayBeRepeat(found.reportFingerprint(), update.fingerprint());
+            return isRepeat ? Answer.REPLAYED : Answer.UPDATE_CONFLICT;
         }
         return found.state() == StepState.CANCELLED ? Answer.RUN_TERMINAL : Answer.CLAIM_SUPERSEDED;
     }
 
-    private Answer ofEnded(WorkControl work) {
+    private Answer answerForEndedRun(WorkControl work) {
         var ended = work.findEnded(unit.run());
         if (ended.isEmpty()) {
             return Answer.NOT_FOUND;
         }
         var last = ended.get().reports().get(unit);
-        boolean repeated = last != null
+        boolean isRepeat = last != null
                 && last.fence() == fence
                 && Fingerprint.mayBeRepeat(last.fingerprint(), update.fingerprint());
-        return repeated ? Answer.REPLAYED : Answer.RUN_TERMINAL;
+        return isRepeat ? Answer.REPLAYED : Answer.RUN_TERMINAL;
     }
 }

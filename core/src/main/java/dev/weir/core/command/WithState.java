@@ -37,8 +37,8 @@ public record WithState<A>(
     }
 
     @Override
-    public @Nullable String about() {
-        return command.about();
+    public @Nullable String describeTarget() {
+        return command.describeTarget();
     }
 
     @Override

@@ -18,15 +18,16 @@ public sealed interface Action {
      */
     record Uses(String module, Template with) implements Work {
         /** The prefix of the names of Weir's built-in modules. */
-        public static final String OWN = "weir.";
+        public static final String BUILT_IN_PREFIX = "weir.";
 
         public Uses {
-            FieldChecks.name("uses", module);
-            if (module.startsWith(OWN)) {
-                String expected = "a module that workers serve; names that begin with " + OWN + " are reserved";
+            FieldChecks.checkName("uses", module);
+            if (module.startsWith(BUILT_IN_PREFIX)) {
+                String expected =
+                        "a module that workers serve; names that begin with " + BUILT_IN_PREFIX + " are reserved";
                 throw new InvalidDefinition("uses", expected, FieldChecks.quoted(module));
             }
-            FieldChecks.object("with", with);
+            FieldChecks.checkObject("with", with);
         }
     }
 
@@ -42,8 +43,8 @@ public sealed interface Action {
             Template headers,
             @Nullable Template body) implements Work {
         public Call {
-            FieldChecks.url("url", url);
-            FieldChecks.object("headers", headers);
+            FieldChecks.checkUrl("url", url);
+            FieldChecks.checkObject("headers", headers);
             for (var header : headers.source().properties()) {
                 if (!header.getValue().isString()) {
                     String found = FieldChecks.quoted(header.getValue().toString());
@@ -59,14 +60,14 @@ public sealed interface Action {
     /** Starts a run of another workflow of the same organisation and waits for its end. */
     record Invoke(String workflow, Template input) implements Action {
         public Invoke {
-            FieldChecks.name("workflow", workflow);
+            FieldChecks.checkName("workflow", workflow);
         }
     }
 
     /** Waits for a time. The step takes no capacity meanwhile. */
     record Sleep(Duration time) implements Action {
         public Sleep {
-            FieldChecks.positive("sleep", time);
+            FieldChecks.checkPositive("sleep", time);
         }
     }
 
@@ -77,15 +78,15 @@ public sealed interface Action {
      */
     record WaitFor(String signal, @Nullable Duration timeout) implements Action {
         public WaitFor {
-            FieldChecks.name("signal", signal);
-            FieldChecks.positive("timeout", timeout);
+            FieldChecks.checkName("signal", signal);
+            FieldChecks.checkPositive("timeout", timeout);
         }
     }
 
     /** Sends an event to the organisation's triggers. */
     record Emit(String event, Template data) implements Action {
         public Emit {
-            FieldChecks.name("event", event);
+            FieldChecks.checkName("event", event);
         }
     }
 

@@ -11,11 +11,11 @@ public record Compensation(Action.Work action, RetryPolicy retry, Duration timeo
     public static final String SUFFIX = ".compensate";
 
     /** Returns the id of the step that the compensation with this id undoes. */
-    public static String undone(String id) {
+    public static String compensatedStepId(String id) {
         return id.substring(0, id.length() - SUFFIX.length());
     }
 
     public Compensation {
-        FieldChecks.positive("timeout", timeout);
+        FieldChecks.checkPositive("timeout", timeout);
     }
 }

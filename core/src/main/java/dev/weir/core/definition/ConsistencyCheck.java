@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks that the parts of a workflow fit together, which no part can check by itself. */
 final class ConsistencyCheck {
-    private static final Set<Variable> OF_RUN = EnumSet.of(Variable.INPUT, Variable.RUN);
-    private static final Set<Variable> OF_STEP = EnumSet.of(Variable.INPUT, Variable.RUN, Variable.STEPS);
-    private static final Set<Variable> OF_CONDITION = EnumSet.of(
+    private static final Set<Variable> RUN_VARIABLES = EnumSet.of(Variable.INPUT, Variable.RUN);
+    private static final Set<Variable> STEP_VARIABLES = EnumSet.of(Variable.INPUT, Variable.RUN, Variable.STEPS);
+    private static final Set<Variable> CONDITION_VARIABLES = EnumSet.of(
             Variable.INPUT, Variable.RUN, Variable.STEPS, Variable.ALWAYS, Variable.FAILED, Variable.SUCCEEDED);
 
     private final List<DefinitionProblem> problems = new ArrayList<>();
@@ -39,16 +39,16 @@ final class ConsistencyCheck {
         if (!wrong.isEmpty()) {
             return wrong;
         }
-        var consistency = new ConsistencyCheck(StepOrder.of(nodes));
-        consistency.checkTriggers(triggers);
+        var check = new ConsistencyCheck(StepOrder.of(nodes));
+        check.checkTriggers(triggers);
         if (limits.perKey() != null) {
-            consistency.reads("/limits/run_key", limits.perKey().runKey(), OF_RUN);
+            check.checkVariables("/limits/run_key", limits.perKey().runKey(), RUN_VARIABLES);
         }
-        consistency.checkKeys("/flow_control", flowControl, OF_RUN);
+        check.checkKeys("/flow_control", flowControl, RUN_VARIABLES);
         for (int i = 0; i < steps.size(); i++) {
-            consistency.checkStep("/steps/" + i, steps.get(i), runLimits.maxParallel());
+            check.checkStep("/steps/" + i, steps.get(i), runLimits.maxParallel());
         }
-        return consistency.problems;
+        return check.problems;
     }
 
     /**
@@ -56,13 +56,13 @@ final class ConsistencyCheck {
      * is sent.
      */
     static List<DefinitionProblem> problems(Action.Call call, List<FlowControl> flowControl) {
-        var consistency = new ConsistencyCheck(StepOrder.of(List.of()));
+        var check = new ConsistencyCheck(StepOrder.of(List.of()));
         Set<Variable> secrets = EnumSet.of(Variable.SECRETS);
-        consistency.reads("/url", call.url(), secrets);
-        consistency.reads("/headers", call.headers(), secrets);
-        consistency.reads("/body", call.body(), secrets);
-        consistency.checkKeys("/flow_control", flowControl, EnumSet.noneOf(Variable.class));
-        return consistency.problems;
+        check.checkVariables("/url", call.url(), secrets);
+        check.checkVariables("/headers", call.headers(), secrets);
+        check.checkVariables("/body", call.body(), secrets);
+        check.checkKeys("/flow_control", flowControl, EnumSet.noneOf(Variable.class));
+        return check.problems;
     }
 
     private void checkTriggers(List<Trigger> triggers) {
@@ -76,14 +76,14 @@ final class ConsistencyCheck {
             switch (trigger) {
                 case Trigger.OnEvent event -> {
                     Set<Variable> allowed = EnumSet.of(Variable.EVENT);
-                    reads(path + "/if", event.condition(), allowed);
-                    reads(path + "/input", event.input(), allowed);
+                    checkVariables(path + "/if", event.condition(), allowed);
+                    checkVariables(path + "/input", event.input(), allowed);
                     if (event.debounce() != null) {
-                        reads(path + "/debounce/key", event.debounce().key(), allowed);
+                        checkVariables(path + "/debounce/key", event.debounce().key(), allowed);
                     }
                 }
                 case Trigger.OnSchedule schedule ->
-                    reads(path + "/input", schedule.input(), EnumSet.noneOf(Variable.class));
+                    checkVariables(path + "/input", schedule.input(), EnumSet.noneOf(Variable.class));
             }
         }
     }
@@ -95,39 +95,45 @@ final class ConsistencyCheck {
             problems.add(new DefinitionProblem(path + "/slots", expected, slots + ", which never fits"));
         }
         Preconditions preconditions = step.preconditions();
-        reads(path + "/if", preconditions.condition(), OF_CONDITION);
-        stepReads(path + "/if", step, preconditions.condition());
+        checkVariables(path + "/if", preconditions.condition(), CONDITION_VARIABLES);
+        checkStepReferences(path + "/if", step, preconditions.condition());
         if (preconditions.gate() != null) {
-            reads(path + "/gate/note", preconditions.gate().note(), OF_STEP);
-            stepReads(path + "/gate/note", step, preconditions.gate().note());
+            checkVariables(path + "/gate/note", preconditions.gate().note(), STEP_VARIABLES);
+            checkStepReferences(path + "/gate/note", step, preconditions.gate().note());
         }
         checkRequires(path, step);
         if (step.fanOut() != null) {
-            reads(path + "/with_items", step.fanOut().items(), OF_STEP);
-            stepReads(path + "/with_items", step, step.fanOut().items());
+            checkVariables(path + "/with_items", step.fanOut().items(), STEP_VARIABLES);
+            checkStepReferences(path + "/with_items", step, step.fanOut().items());
         }
         if (step.demand().flowControl() != null) {
-            checkKeys(path + "/flow_control", step.demand().flowControl(), ofItem(step));
-            step.demand().flowControl().forEach(control -> stepReads(path + "/flow_control", step, control.key()));
+            checkKeys(path + "/flow_control", step.demand().flowControl(), itemVariables(step));
+            step.demand()
+                    .flowControl()
+                    .forEach(control -> checkStepReferences(path + "/flow_control", step, control.key()));
         }
-        checkAction(path, step, step.action(), ofItem(step));
-        if (step.ending().compensation() != null) {
-            checkAction(path + "/compensate", step, step.ending().compensation().action(), OF_STEP);
+        checkAction(path, step, step.action(), itemVariables(step));
+        if (step.resultRules().compensation() != null) {
+            checkAction(
+                    path + "/compensate",
+                    step,
+                    step.resultRules().compensation().action(),
+                    STEP_VARIABLES);
         }
     }
 
     private void checkAction(String path, Step step, Action action, Set<Variable> allowed) {
-        Set<Variable> secret = EnumSet.copyOf(allowed);
-        secret.add(Variable.SECRETS);
+        Set<Variable> allowedWithSecrets = EnumSet.copyOf(allowed);
+        allowedWithSecrets.add(Variable.SECRETS);
         switch (action) {
-            case Action.Uses uses -> action(path + "/with", step, uses.with(), secret);
+            case Action.Uses uses -> checkTemplate(path + "/with", step, uses.with(), allowedWithSecrets);
             case Action.Call call -> {
-                action(path + "/call/url", step, call.url(), secret);
-                action(path + "/call/headers", step, call.headers(), secret);
-                action(path + "/call/body", step, call.body(), secret);
+                checkTemplate(path + "/call/url", step, call.url(), allowedWithSecrets);
+                checkTemplate(path + "/call/headers", step, call.headers(), allowedWithSecrets);
+                checkTemplate(path + "/call/body", step, call.body(), allowedWithSecrets);
             }
-            case Action.Invoke invoke -> action(path + "/invoke/input", step, invoke.input(), allowed);
-            case Action.Emit emit -> action(path + "/emit/data", step, emit.data(), allowed);
+            case Action.Invoke invoke -> checkTemplate(path + "/invoke/input", step, invoke.input(), allowed);
+            case Action.Emit emit -> checkTemplate(path + "/emit/data", step, emit.data(), allowed);
             case Action.Sleep ignored -> refuseItems(path, step, "sleep");
             case Action.WaitFor ignored -> refuseItems(path, step, "wait_for");
             case Action.GateOnly ignored -> refuseItems(path, step, "gate");
@@ -141,19 +147,19 @@ final class ConsistencyCheck {
         }
     }
 
-    private void action(String path, Step step, @Nullable Template template, Set<Variable> allowed) {
-        reads(path, template, allowed);
-        stepReads(path, step, template);
+    private void checkTemplate(String path, Step step, @Nullable Template template, Set<Variable> allowed) {
+        checkVariables(path, template, allowed);
+        checkStepReferences(path, step, template);
     }
 
     private void checkKeys(String path, List<FlowControl> list, Set<Variable> allowed) {
         for (int i = 0; i < list.size(); i++) {
-            reads(path + "/" + i + "/key", list.get(i).key(), allowed);
+            checkVariables(path + "/" + i + "/key", list.get(i).key(), allowed);
         }
     }
 
-    private static Set<Variable> ofItem(Step step) {
-        Set<Variable> allowed = EnumSet.copyOf(OF_STEP);
+    private static Set<Variable> itemVariables(Step step) {
+        Set<Variable> allowed = EnumSet.copyOf(STEP_VARIABLES);
         if (step.fanOut() != null) {
             allowed.add(Variable.ITEM);
             allowed.add(Variable.INDEX);
@@ -161,13 +167,13 @@ final class ConsistencyCheck {
         return allowed;
     }
 
-    private void reads(String path, @Nullable Template template, Set<Variable> allowed) {
+    private void checkVariables(String path, @Nullable Template template, Set<Variable> allowed) {
         if (template == null || template.isStored() || allowed.containsAll(template.variables())) {
             return;
         }
         Set<String> wrong = new TreeSet<>();
-        template.variables().stream().filter(v -> !allowed.contains(v)).forEach(v -> wrong.add(v.word()));
-        String known = allowed.stream().map(Variable::word).collect(Collectors.joining(", "));
+        template.variables().stream().filter(v -> !allowed.contains(v)).forEach(v -> wrong.add(v.variableName()));
+        String known = allowed.stream().map(Variable::variableName).collect(Collectors.joining(", "));
         String expected = known.isEmpty() ? "no variables here" : "only " + known + " here";
         problems.add(new DefinitionProblem(path, expected, String.join(", ", wrong)));
     }
@@ -176,14 +182,14 @@ final class ConsistencyCheck {
      * Checks that a step reads only the output of earlier steps. A compensation may also read the output of its own
      * step.
      */
-    private void stepReads(String path, Step step, @Nullable Template template) {
+    private void checkStepReferences(String path, Step step, @Nullable Template template) {
         if (template == null || template.isStored()) {
             return;
         }
-        boolean compensates = path.contains("/compensate/");
+        boolean isCompensation = path.contains("/compensate/");
         for (String id : new TreeSet<>(template.steps())) {
-            if (!(compensates && id.equals(step.id()))) {
-                mustComeBefore(path, step, id);
+            if (!(isCompensation && id.equals(step.id()))) {
+                checkComesBefore(path, step, id);
             }
         }
     }
@@ -193,12 +199,12 @@ final class ConsistencyCheck {
         for (int i = 0; i < requires.size(); i++) {
             List<String> segments = requires.get(i).segments();
             if (segments.getFirst().equals("steps")) {
-                mustComeBefore(path + "/requires/" + i, step, segments.get(1));
+                checkComesBefore(path + "/requires/" + i, step, segments.get(1));
             }
         }
     }
 
-    private void mustComeBefore(String path, Step step, String id) {
+    private void checkComesBefore(String path, Step step, String id) {
         if (!order.ids().contains(id)) {
             String found = "steps." + id + ", which is not a step" + NearestName.hint(id, order.ids());
             problems.add(new DefinitionProblem(path, "a step of this workflow", found));

@@ -35,45 +35,45 @@ public final class CronSchedule {
      */
     private record Field(String name, int first, int last, List<String> names) {
         /** True if the text is a list of values and ranges, each with an optional step. */
-        boolean takes(String text) {
+        boolean accepts(String text) {
             for (String part : text.split(",", -1)) {
                 int slash = part.indexOf('/');
-                boolean range = slash < 0 ? takesRange(part) : isStep(part.substring(slash + 1));
-                if (!range || (slash >= 0 && !takesRange(part.substring(0, slash)))) {
+                boolean isValid = slash < 0 ? acceptsRange(part) : isStep(part.substring(slash + 1));
+                if (!isValid || (slash >= 0 && !acceptsRange(part.substring(0, slash)))) {
                     return false;
                 }
             }
             return true;
         }
 
-        private boolean takesRange(String text) {
+        private boolean acceptsRange(String text) {
             if (text.equals("*")) {
                 return true;
             }
             int dash = text.indexOf('-');
-            int from = value(dash < 0 ? text : text.substring(0, dash));
-            int to = dash < 0 ? from : value(text.substring(dash + 1));
+            int from = parseValue(dash < 0 ? text : text.substring(0, dash));
+            int to = dash < 0 ? from : parseValue(text.substring(dash + 1));
             return from >= first && to >= from && to <= last;
         }
 
         private boolean isStep(String text) {
-            return number(text) >= 1 && number(text) <= last;
+            return parseNumber(text) >= 1 && parseNumber(text) <= last;
         }
 
-        private int value(String text) {
-            int named = names.indexOf(text.toLowerCase(Locale.ROOT));
-            return named < 0 ? number(text) : first + named;
+        private int parseValue(String text) {
+            int nameIndex = names.indexOf(text.toLowerCase(Locale.ROOT));
+            return nameIndex < 0 ? parseNumber(text) : first + nameIndex;
         }
 
-        private static int number(String text) {
-            boolean digits =
+        private static int parseNumber(String text) {
+            boolean isNumber =
                     !text.isEmpty() && text.length() <= 2 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-            return digits ? Integer.parseInt(text) : -1;
+            return isNumber ? Integer.parseInt(text) : -1;
         }
     }
 
     /** Describes why the text is not a cron expression; absent = it is one. */
-    public static @Nullable String misfit(String schedule) {
+    public static @Nullable String findProblem(String schedule) {
         if (schedule.length() > CHARS_MAX) {
             return schedule.length() + " characters, more than " + CHARS_MAX;
         }
@@ -83,7 +83,7 @@ public final class CronSchedule {
         }
         for (int i = 0; i < parts.length; i++) {
             Field field = FIELDS.get(i);
-            if (!field.takes(parts[i])) {
+            if (!field.accepts(parts[i])) {
                 return "'" + parts[i] + "' as the " + field.name + " (from " + field.first + " to " + field.last + ")";
             }
         }
@@ -95,7 +95,7 @@ public final class CronSchedule {
         List<DefinitionProblem> problems = new ArrayList<>();
         for (int i = 0; i < workflow.triggers().size(); i++) {
             String found = workflow.triggers().get(i) instanceof Trigger.OnSchedule trigger
-                    ? misfit(trigger.schedule())
+                    ? findProblem(trigger.schedule())
                     : null;
             if (found != null) {
                 problems.add(new DefinitionProblem("/triggers/" + i + "/schedule", EXPECTED, found));

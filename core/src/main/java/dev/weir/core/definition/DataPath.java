@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param segments the names from the root, which is {@code input} or {@code steps}
  */
 public record DataPath(List<String> segments) {
-    private static final Pattern FORM = Pattern.compile("(input|steps)(\\.[^.]+)+");
+    private static final Pattern PATTERN = Pattern.compile("(input|steps)(\\.[^.]+)+");
 
     public DataPath {
         segments = List.copyOf(segments);
@@ -24,7 +24,7 @@ public record DataPath(List<String> segments) {
     }
 
     public static boolean isPath(String text) {
-        return FORM.matcher(text).matches();
+        return PATTERN.matcher(text).matches();
     }
 
     @Override

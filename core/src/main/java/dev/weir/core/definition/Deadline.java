@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 public record Deadline(Duration after, Action action) {
     public Deadline {
-        FieldChecks.positive("deadline", after);
+        FieldChecks.checkPositive("deadline", after);
     }
 
     /** The consequence for a run that reaches its deadline. */

@@ -40,14 +40,14 @@ public final class DurationText {
     public static Optional<Duration> parse(String text) {
         Matcher matcher = WITH_UNIT.matcher(text);
         try {
-            return Optional.of(matcher.matches() ? withUnit(matcher) : Duration.parse(text));
+            return Optional.of(matcher.matches() ? parseWithUnit(matcher) : Duration.parse(text));
         } catch (DateTimeParseException | ArithmeticException e) {
             return Optional.empty();
         }
     }
 
     /** Returns the shortest text that {@link #parse} reads back as the same duration. */
-    public static String text(Duration value) {
+    public static String format(Duration value) {
         if (value.getNano() % 1_000_000 != 0 || value.isNegative() || value.getSeconds() > 999_999_999_999L) {
             return value.toString();
         }
@@ -64,7 +64,7 @@ public final class DurationText {
         return millis % 60_000 == 0 ? millis / 60_000 + "m" : millis / 1_000 + "s";
     }
 
-    private static Duration withUnit(Matcher matcher) {
+    private static Duration parseWithUnit(Matcher matcher) {
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
             case "ms" -> Duration.ofMillis(amount);

@@ -10,7 +10,7 @@ public sealed interface FailureTolerance {
     /** A number of items. */
     record Count(int items) implements FailureTolerance {
         public Count {
-            FieldChecks.between("tolerate", items, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
+            FieldChecks.checkRange("tolerate", items, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
         }
 
         @Override
@@ -22,7 +22,7 @@ public sealed interface FailureTolerance {
     /** A percentage of all items, rounded down. */
     record Percent(int percent) implements FailureTolerance {
         public Percent {
-            FieldChecks.between("tolerate", percent, 0, 100);
+            FieldChecks.checkRange("tolerate", percent, 0, 100);
         }
 
         @Override

@@ -21,7 +21,7 @@ public record FanOut(
             String found = FieldChecks.quoted(items.toString());
             throw new InvalidDefinition("with_items", "a list, or an expression that returns one", found);
         }
-        FieldChecks.positive("concurrency", concurrency);
-        FieldChecks.positive("batch_size", batchSize);
+        FieldChecks.checkPositive("concurrency", concurrency);
+        FieldChecks.checkPositive("batch_size", batchSize);
     }
 }

@@ -14,46 +14,46 @@ import org.jspecify.annotations.Nullable;
 final class FieldChecks {
     private FieldChecks() {}
 
-    static void positive(String field, @Nullable Integer value) {
+    static void checkPositive(String field, @Nullable Integer value) {
         if (value != null) {
-            between(field, value, 1, DefinitionBounds.COUNT_MAX);
+            checkRange(field, value, 1, DefinitionBounds.COUNT_MAX);
         }
     }
 
-    static void between(String field, int value, int min, int max) {
+    static void checkRange(String field, int value, int min, int max) {
         if (value < min || value > max) {
             throw new InvalidDefinition(field, "a whole number from " + min + " to " + max, String.valueOf(value));
         }
     }
 
-    static void positive(String field, @Nullable Duration value) {
+    static void checkPositive(String field, @Nullable Duration value) {
         if (value != null) {
-            between(field, value, Duration.ofMillis(1), DefinitionBounds.DURATION_MAX);
+            checkRange(field, value, Duration.ofMillis(1), DefinitionBounds.DURATION_MAX);
         }
     }
 
-    static void between(String field, Duration value, Duration min, Duration max) {
+    static void checkRange(String field, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            String expected = "a duration from " + DurationText.text(min) + " to " + DurationText.text(max);
-            throw new InvalidDefinition(field, expected, DurationText.text(value));
+            String expected = "a duration from " + DurationText.format(min) + " to " + DurationText.format(max);
+            throw new InvalidDefinition(field, expected, DurationText.format(value));
         }
     }
 
-    static void atMost(String field, List<?> list, int max) {
+    static void checkSize(String field, List<?> list, int max) {
         if (list.size() > max) {
             throw new InvalidDefinition(field, "at most " + max + " entries", String.valueOf(list.size()));
         }
     }
 
-    static void name(String field, String value) {
-        matches(field, value, DefinitionBounds.NAME, "a name of letters, digits, '_', '-' and '.'");
+    static void checkName(String field, String value) {
+        checkPattern(field, value, DefinitionBounds.NAME, "a name of letters, digits, '_', '-' and '.'");
     }
 
-    static void stepId(String field, String value) {
-        matches(field, value, DefinitionBounds.STEP_ID, "an id of letters, digits, '_' and '-'");
+    static void checkStepId(String field, String value) {
+        checkPattern(field, value, DefinitionBounds.STEP_ID, "an id of letters, digits, '_' and '-'");
     }
 
-    private static void matches(String field, String value, Pattern pattern, String expected) {
+    private static void checkPattern(String field, String value, Pattern pattern, String expected) {
         if (!pattern.matcher(value).matches()) {
             throw new InvalidDefinition(
                     field, expected + " (at most " + DefinitionBounds.NAME_CHARS_MAX + ")", quoted(value));
@@ -63,7 +63,7 @@ final class FieldChecks {
     /**
      * Checks that a key is text. The length of a key with expressions is only known, and checked, when it is rendered.
      */
-    static void key(String field, Template value) {
+    static void checkKey(String field, Template value) {
         if (!value.source().isString() || value.source().stringValue().isBlank()) {
             throw new InvalidDefinition(field, "text that is not empty", quoted(value.toString()));
         }
@@ -73,12 +73,12 @@ final class FieldChecks {
                     field, "at most " + DefinitionBounds.KEY_BYTES_MAX + " bytes", bytes + " bytes");
         }
         if (!value.isStored()) {
-            keySource(field, value);
+            checkKeySource(field, value);
         }
     }
 
     /** Checks that a key is so short that a command can compile it. */
-    private static void keySource(String field, Template value) {
+    private static void checkKeySource(String field, Template value) {
         int chars = value.source().stringValue().length();
         if (chars > DefinitionBounds.KEY_SOURCE_CHARS_MAX) {
             String expected = "at most " + DefinitionBounds.KEY_SOURCE_CHARS_MAX + " characters";
@@ -92,8 +92,8 @@ final class FieldChecks {
     }
 
     /** Renders a key. The rendered value has the same bound as a literal one. */
-    static String renderedKey(Template key, Scope scope) {
-        String value = key.text(scope);
+    static String renderKey(Template key, Scope scope) {
+        String value = key.renderText(scope);
         int bytes = value.getBytes(UTF_8).length;
         if (value.isBlank() || bytes > DefinitionBounds.KEY_BYTES_MAX || value.indexOf('\0') >= 0) {
             String expected = "expected a key of 1 to " + DefinitionBounds.KEY_BYTES_MAX + " bytes from " + key;
@@ -103,7 +103,7 @@ final class FieldChecks {
     }
 
     /** Checks the scheme of a URL. A URL that begins with an expression is only checked when the request is sent. */
-    static void url(String field, Template value) {
+    static void checkUrl(String field, Template value) {
         String text = value.source().asString("");
         if (!text.startsWith("https://") && !text.startsWith("http://") && !text.startsWith("${{")) {
             String expected = "an address that begins with https:// or http://";
@@ -111,7 +111,7 @@ final class FieldChecks {
         }
     }
 
-    static void object(String field, Template value) {
+    static void checkObject(String field, Template value) {
         if (!value.source().isObject()) {
             throw new InvalidDefinition(field, "an object", quoted(value.toString()));
         }

@@ -22,10 +22,10 @@ public record FlowControl(
         int weight,
         int cost) {
     public FlowControl {
-        FieldChecks.key("key", key);
-        FieldChecks.positive("parallelism", parallelism);
-        FieldChecks.positive("weight", weight);
-        FieldChecks.positive("cost", cost);
+        FieldChecks.checkKey("key", key);
+        FieldChecks.checkPositive("parallelism", parallelism);
+        FieldChecks.checkPositive("weight", weight);
+        FieldChecks.checkPositive("cost", cost);
         if (parallelism == null && rate == null) {
             throw new InvalidDefinition("key", "at least one limit for the key: parallelism or rate", "neither");
         }
@@ -38,16 +38,16 @@ public record FlowControl(
     }
 
     /** Adds this key to a fingerprint. */
-    public long in(long print) {
-        long all = Fingerprint.with(print, key.source());
-        all = Fingerprint.with(all, parallelism == null ? 0 : parallelism);
-        all = rate == null ? Fingerprint.with(all, 0) : rate.in(all);
-        return Fingerprint.with(Fingerprint.with(all, weight), cost);
+    public long addToFingerprint(long fingerprint) {
+        long result = Fingerprint.with(fingerprint, key.source());
+        result = Fingerprint.with(result, parallelism == null ? 0 : parallelism);
+        result = rate == null ? Fingerprint.with(result, 0) : rate.addToFingerprint(result);
+        return Fingerprint.with(Fingerprint.with(result, weight), cost);
     }
 
     /** Returns the key for one step. */
-    public String keyIn(Scope scope) {
-        return FieldChecks.renderedKey(key, scope);
+    public String renderKey(Scope scope) {
+        return FieldChecks.renderKey(key, scope);
     }
 
     public static FlowControl parallelism(String key, int parallelism) {
@@ -59,8 +59,8 @@ public record FlowControl(
     }
 
     /** Checks that a list names every key once. A step that named a key twice would count twice. */
-    public static List<FlowControl> distinct(List<FlowControl> list) {
-        FieldChecks.atMost("flow_control", list, DefinitionBounds.FLOW_CONTROLS_MAX);
+    public static List<FlowControl> requireDistinctKeys(List<FlowControl> list) {
+        FieldChecks.checkSize("flow_control", list, DefinitionBounds.FLOW_CONTROLS_MAX);
         for (int i = 0; i < list.size(); i++) {
             for (int before = 0; before < i; before++) {
                 if (list.get(before).key.equals(list.get(i).key)) {

@@ -20,53 +20,53 @@ import tools.jackson.databind.JsonNode;
  * is fetched, and its patterns match in linear time, so no value can keep the check running.
  */
 public final class JsonSchema {
-    private static final int MISFITS_MAX = 20;
+    private static final int ERRORS_MAX = 20;
     /** The price of one look at a part of a value: a look takes up to 0.3 microseconds, a unit 0.15. */
-    private static final int UNITS_PER_LOOK = 2;
+    private static final int UNITS_PER_COMPARISON = 2;
 
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12,
             builder -> builder.schemaCacheEnabled(false)
                     .schemaRegistryConfig(SchemaRegistryConfig.builder()
                             .pathType(PathType.JSON_POINTER)
-                            .regularExpressionFactory(JsonSchema::linear)
+                            .regularExpressionFactory(JsonSchema::compilePattern)
                             .preloadSchema(true)
                             .build())
                     .schemaLoader(loader -> loader.fetchRemoteResources(false)));
 
-    private static final com.networknt.schema.Schema META =
+    private static final com.networknt.schema.Schema META_SCHEMA =
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId()));
 
     private final JsonNode document;
-    private final long compilingUnits;
+    private final long compileUnits;
     private volatile com.networknt.schema.@Nullable Schema compiled;
 
     private JsonSchema(JsonNode document) {
         this.document = CanonicalJson.of(document);
-        this.compilingUnits = SchemaSize.compilingUnits(this.document);
+        this.compileUnits = SchemaSize.compileUnits(this.document);
     }
 
     private com.networknt.schema.Schema compile() {
         try {
             return REGISTRY.getSchema(document);
         } catch (SchemaException | IllegalArgumentException e) {
-            throw new InvalidDefinition("", "a JSON Schema", found(e));
+            throw new InvalidDefinition("", "a JSON Schema", describeFailure(e));
         }
     }
 
     /** Returns the compiled form. A schema that was stored is compiled at its first use, which is charged for it. */
     private com.networknt.schema.Schema compiled(UnitCounter counter) {
-        com.networknt.schema.Schema known = compiled;
-        if (known == null) {
-            counter.add(compilingUnits);
-            known = compile();
-            compiled = known;
+        com.networknt.schema.Schema cached = compiled;
+        if (cached == null) {
+            counter.add(compileUnits);
+            cached = compile();
+            compiled = cached;
         }
-        return known;
+        return cached;
     }
 
     /** Returns our own message for an invalid schema. The library's messages name its classes. */
-    private static String found(RuntimeException e) {
+    private static String describeFailure(RuntimeException e) {
         Throwable why = e.getCause() instanceof IllegalArgumentException cause ? cause : e;
         String message = String.valueOf(why.getMessage());
         return message.startsWith("expected ") ? message : "one that cannot be compiled";
@@ -75,15 +75,15 @@ public final class JsonSchema {
     /** Checks and compiles a schema. Throws {@link InvalidDefinition} if it is invalid. */
     public static JsonSchema of(JsonNode document) {
         var schema = new JsonSchema(document);
-        checked(META, schema.document).stream().findFirst().ifPresent(misfit -> {
-            throw new InvalidDefinition("", "a JSON Schema", misfit);
+        runValidation(META_SCHEMA, schema.document).stream().findFirst().ifPresent(error -> {
+            throw new InvalidDefinition("", "a JSON Schema", error);
         });
         schema.compiled = schema.compile();
         return schema;
     }
 
     /** Returns a schema that was valid when it was stored. */
-    public static JsonSchema stored(JsonNode document) {
+    public static JsonSchema fromStored(JsonNode document) {
         return new JsonSchema(document);
     }
 
@@ -92,20 +92,20 @@ public final class JsonSchema {
     }
 
     /** Returns the reasons why a value does not fit; empty = it fits. */
-    public List<String> misfits(JsonNode value) {
-        return misfits(value, new UnitCounter());
+    public List<String> validate(JsonNode value) {
+        return validate(value, new UnitCounter());
     }
 
-    /** Like {@link #misfits(JsonNode)}, and adds the cost of the check to the counter. */
-    public List<String> misfits(JsonNode value, UnitCounter counter) {
+    /** Like {@link #validate(JsonNode)}, and adds the cost of the check to the counter. */
+    public List<String> validate(JsonNode value, UnitCounter counter) {
         SchemaCost cost = SchemaCost.of(document, value);
-        counter.add(cost.looks() * UNITS_PER_LOOK);
+        counter.add(cost.comparisons() * UNITS_PER_COMPARISON);
         if (!cost.isAllowed()) {
             return List.of("the value is too large to check against this schema: the check would take more than "
-                    + SchemaCost.LOOKS_MAX + " comparisons; simplify the value or the schema");
+                    + SchemaCost.COMPARISONS_MAX + " comparisons; simplify the value or the schema");
         }
         try {
-            return checked(compiled(counter), value);
+            return runValidation(compiled(counter), value);
         } catch (InvalidDefinition e) {
             return List.of("the value cannot be checked: this version of Weir refuses the schema: " + e.getMessage());
         }
@@ -115,25 +115,25 @@ public final class JsonSchema {
      * Runs the library's check. A value at which the library fails, such as a whole number of 300 digits, does not fit:
      * no value may stop the caller.
      */
-    private static List<String> checked(com.networknt.schema.Schema schema, JsonNode value) {
+    private static List<String> runValidation(com.networknt.schema.Schema schema, JsonNode value) {
         try {
             return schema.validate(value).stream()
-                    .limit(MISFITS_MAX)
-                    .map(JsonSchema::words)
+                    .limit(ERRORS_MAX)
+                    .map(JsonSchema::format)
                     .toList();
         } catch (RuntimeException e) {
             return List.of("cannot check the value against this schema: a number is too large or too long");
         }
     }
 
-    private static String words(Error error) {
+    private static String format(Error error) {
         String path = error.getInstanceLocation().toString();
         return (path.isEmpty() ? "" : path.substring(1).replace('/', '.') + ": ") + error.getMessage();
     }
 
-    private static RegularExpression linear(String pattern) {
+    private static RegularExpression compilePattern(String pattern) {
         var compiled = LinearPattern.of(pattern);
-        return compiled::isIn;
+        return compiled::isFoundIn;
     }
 
     @Override

@@ -14,18 +14,18 @@ public record RateLimit(int count, Duration period, Window window) {
     public static final Duration DEFAULT_PERIOD = Duration.ofSeconds(1);
 
     public RateLimit {
-        FieldChecks.between("rate", count, 1, DefinitionBounds.COUNT_MAX);
-        FieldChecks.between("period", period, DefinitionBounds.PERIOD_MIN, DefinitionBounds.PERIOD_MAX);
+        FieldChecks.checkRange("rate", count, 1, DefinitionBounds.COUNT_MAX);
+        FieldChecks.checkRange("period", period, DefinitionBounds.PERIOD_MIN, DefinitionBounds.PERIOD_MAX);
     }
 
     /** Adds this limit to a fingerprint. */
-    long in(long print) {
-        long all = Fingerprint.with(Fingerprint.with(print, count), period.toMillis());
-        int letter = switch (window) {
+    long addToFingerprint(long fingerprint) {
+        long result = Fingerprint.with(Fingerprint.with(fingerprint, count), period.toMillis());
+        int windowCode = switch (window) {
             case SLIDING -> 's';
             case FIXED -> 'f';
         };
-        return Fingerprint.with(all, letter);
+        return Fingerprint.with(result, windowCode);
     }
 
     /** The placement of windows in time. */

@@ -18,16 +18,16 @@ public record RetryPolicy(
             new RetryPolicy(4, Duration.ofSeconds(1), Backoff.EXPONENTIAL, Duration.ofMinutes(1), 0.25, 100);
 
     public RetryPolicy {
-        FieldChecks.between("max_attempts", maxAttempts, 1, DefinitionBounds.ATTEMPTS_MAX);
-        FieldChecks.positive("delay", delay);
-        FieldChecks.positive("max_delay", maxDelay);
-        FieldChecks.between("max_rescheduled", maxRescheduled, 0, DefinitionBounds.COUNT_MAX);
+        FieldChecks.checkRange("max_attempts", maxAttempts, 1, DefinitionBounds.ATTEMPTS_MAX);
+        FieldChecks.checkPositive("delay", delay);
+        FieldChecks.checkPositive("max_delay", maxDelay);
+        FieldChecks.checkRange("max_rescheduled", maxRescheduled, 0, DefinitionBounds.COUNT_MAX);
         if (!(jitter >= 0 && jitter <= 1)) {
             throw new InvalidDefinition("jitter", "a number from 0 to 1", String.valueOf(jitter));
         }
         if (maxDelay.compareTo(delay) < 0) {
-            String expected = "at least the delay of " + DurationText.text(delay);
-            throw new InvalidDefinition("max_delay", expected, DurationText.text(maxDelay));
+            String expected = "at least the delay of " + DurationText.format(delay);
+            throw new InvalidDefinition("max_delay", expected, DurationText.format(maxDelay));
         }
     }
 

@@ -20,10 +20,10 @@ public record RunLimits(
     public static final RunLimits NONE = new RunLimits(null, null, null, DEFAULT_TICK_INTERVAL);
 
     public RunLimits {
-        FieldChecks.positive("max_concurrent_steps", maxConcurrentSteps);
-        FieldChecks.positive("max_steps_per_tick", maxStepsPerTick);
-        FieldChecks.positive("runtime/max_parallel", maxParallel);
-        FieldChecks.between(
+        FieldChecks.checkPositive("max_concurrent_steps", maxConcurrentSteps);
+        FieldChecks.checkPositive("max_steps_per_tick", maxStepsPerTick);
+        FieldChecks.checkPositive("runtime/max_parallel", maxParallel);
+        FieldChecks.checkRange(
                 "runtime/tick_interval", tickInterval, DefinitionBounds.TICK_INTERVAL_MIN, DefinitionBounds.PERIOD_MAX);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param fanOut the items for which it runs; absent = it runs once
  * @param demand the demands on limits
  * @param attempts the retries and the timeout of attempts
- * @param ending the consequences of the result
+ * @param resultRules the consequences of the result
  * @param optional true if an operator may skip the step
  */
 public record Step(
@@ -24,10 +24,10 @@ public record Step(
         @Nullable FanOut fanOut,
         StepDemand demand,
         Attempts attempts,
-        ResultRules ending,
+        ResultRules resultRules,
         boolean optional) {
     public Step {
-        FieldChecks.stepId("id", id);
+        FieldChecks.checkStepId("id", id);
         if (action instanceof Action.GateOnly && preconditions.gate() == null) {
             throw new InvalidDefinition("gate", "a gate or an action", "neither");
         }
@@ -37,20 +37,31 @@ public record Step(
      * Returns the compensation of this step as a step of its own, with the same slots and keys. Keys that differ
      * between items cannot be taken once, so such a compensation takes the keys of the run instead.
      */
-    public Step compensating() {
-        Compensation undo = ending.compensation();
-        if (undo == null) {
+    public Step toCompensationStep() {
+        Compensation compensation = resultRules.compensation();
+        if (compensation == null) {
             throw new IllegalStateException("expected a step with a compensation, found " + id);
         }
         List<FlowControl> keys = demand.flowControl();
-        boolean ofItems = keys != null && fanOut != null && keys.stream().anyMatch(key -> readsItem(key.key()));
-        var same = new StepDemand(demand.slots(), demand.exclusive(), ofItems ? null : keys, demand.priority());
-        var attempts = new Attempts(undo.retry(), undo.timeout());
-        return new Step(id, null, Preconditions.NONE, undo.action(), null, same, attempts, ResultRules.DEFAULT, false);
+        boolean keysReadItem = keys != null && fanOut != null && keys.stream().anyMatch(key -> readsItem(key.key()));
+        var compensationDemand =
+                new StepDemand(demand.slots(), demand.exclusive(), keysReadItem ? null : keys, demand.priority());
+        var attempts = new Attempts(compensation.retry(), compensation.timeout());
+        return new Step(
+                id,
+                null,
+                Preconditions.NONE,
+                compensation.action(),
+                null,
+                compensationDemand,
+                attempts,
+                ResultRules.DEFAULT,
+                false);
     }
 
     private static boolean readsItem(Template key) {
-        return key.mentioned().contains(Variable.ITEM) || key.mentioned().contains(Variable.INDEX);
+        return key.mentionedVariables().contains(Variable.ITEM)
+                || key.mentionedVariables().contains(Variable.INDEX);
     }
 
     public List<String> needs() {
@@ -67,7 +78,7 @@ public record Step(
         public static final Attempts DEFAULT = new Attempts(RetryPolicy.DEFAULT, DEFAULT_TIMEOUT);
 
         public Attempts {
-            FieldChecks.positive("timeout", timeout);
+            FieldChecks.checkPositive("timeout", timeout);
         }
     }
 }

@@ -26,7 +26,7 @@ public final class StepBuilder {
     private @Nullable List<FlowControl> flowControl;
     private @Nullable Integer priority;
     private Step.Attempts attempts = Step.Attempts.DEFAULT;
-    private ResultRules ending = ResultRules.DEFAULT;
+    private ResultRules resultRules = ResultRules.DEFAULT;
     private boolean optional;
 
     StepBuilder(WorkflowBuilder workflow, String id) {
@@ -62,7 +62,7 @@ public final class StepBuilder {
     }
 
     public StepBuilder uses(String module) {
-        return does(new Action.Uses(module, Template.emptyObject()));
+        return action(new Action.Uses(module, Template.emptyObject()));
     }
 
     /** Sets the work of a module. Texts among the values may contain expressions. */
@@ -73,27 +73,27 @@ public final class StepBuilder {
     }
 
     public StepBuilder uses(String module, JsonNode with) {
-        return does(new Action.Uses(module, Template.of(with)));
+        return action(new Action.Uses(module, Template.of(with)));
     }
 
     public StepBuilder invoke(String workflowName, JsonNode input) {
-        return does(new Action.Invoke(workflowName, Template.of(input)));
+        return action(new Action.Invoke(workflowName, Template.of(input)));
     }
 
     public StepBuilder sleep(Duration time) {
-        return does(new Action.Sleep(time));
+        return action(new Action.Sleep(time));
     }
 
     public StepBuilder waitFor(String signal, @Nullable Duration timeout) {
-        return does(new Action.WaitFor(signal, timeout));
+        return action(new Action.WaitFor(signal, timeout));
     }
 
     public StepBuilder emit(String event, JsonNode data) {
-        return does(new Action.Emit(event, Template.of(data)));
+        return action(new Action.Emit(event, Template.of(data)));
     }
 
-    public StepBuilder does(Action what) {
-        action = what;
+    public StepBuilder action(Action value) {
+        action = value;
         return this;
     }
 
@@ -143,24 +143,27 @@ public final class StepBuilder {
     }
 
     public StepBuilder outputSchema(JsonNode schema) {
-        ending = new ResultRules(
-                ending.onFailure(), ending.onNeedsInput(), JsonSchema.of(schema), ending.compensation());
+        resultRules = new ResultRules(
+                resultRules.onFailure(), resultRules.onNeedsInput(), JsonSchema.of(schema), resultRules.compensation());
         return this;
     }
 
-    public StepBuilder compensate(Action.Work undo) {
-        var compensation = new Compensation(undo, RetryPolicy.DEFAULT, Step.Attempts.DEFAULT_TIMEOUT);
-        ending = new ResultRules(ending.onFailure(), ending.onNeedsInput(), ending.outputSchema(), compensation);
+    public StepBuilder compensate(Action.Work work) {
+        var compensation = new Compensation(work, RetryPolicy.DEFAULT, Step.Attempts.DEFAULT_TIMEOUT);
+        resultRules = new ResultRules(
+                resultRules.onFailure(), resultRules.onNeedsInput(), resultRules.outputSchema(), compensation);
         return this;
     }
 
     public StepBuilder onFailure(OnFailure then) {
-        ending = new ResultRules(then, ending.onNeedsInput(), ending.outputSchema(), ending.compensation());
+        resultRules = new ResultRules(
+                then, resultRules.onNeedsInput(), resultRules.outputSchema(), resultRules.compensation());
         return this;
     }
 
     public StepBuilder onNeedsInput(OnNeedsInput then) {
-        ending = new ResultRules(ending.onFailure(), then, ending.outputSchema(), ending.compensation());
+        resultRules =
+                new ResultRules(resultRules.onFailure(), then, resultRules.outputSchema(), resultRules.compensation());
         return this;
     }
 
@@ -179,12 +182,12 @@ public final class StepBuilder {
     }
 
     Step toStep() {
-        boolean limited = !attempts.timeout().equals(Step.Attempts.DEFAULT_TIMEOUT);
-        if (limited && !(action instanceof Action.Work)) {
+        boolean hasTimeout = !attempts.timeout().equals(Step.Attempts.DEFAULT_TIMEOUT);
+        if (hasTimeout && !(action instanceof Action.Work)) {
             throw new InvalidDefinition("timeout", "a step that uses a module or calls", "step '" + id + "'");
         }
         var preconditions = new Preconditions(needs, requires, condition, gate);
         var demand = new StepDemand(slots, exclusive, flowControl, priority);
-        return new Step(id, description, preconditions, action, fanOut, demand, attempts, ending, optional);
+        return new Step(id, description, preconditions, action, fanOut, demand, attempts, resultRules, optional);
     }
 }

@@ -20,14 +20,14 @@ public record StepDemand(
 
     public StepDemand {
         if (slots != null) {
-            FieldChecks.between("slots", Math.max(1, slots), 1, DefinitionBounds.COUNT_MAX);
+            FieldChecks.checkRange("slots", Math.max(1, slots), 1, DefinitionBounds.COUNT_MAX);
             slots = Math.max(1, slots);
         }
         if (flowControl != null) {
-            flowControl = FlowControl.distinct(flowControl);
+            flowControl = FlowControl.requireDistinctKeys(flowControl);
         }
         if (priority != null) {
-            FieldChecks.between("priority", priority, DefinitionBounds.PRIORITY_MIN, DefinitionBounds.PRIORITY_MAX);
+            FieldChecks.checkRange("priority", priority, DefinitionBounds.PRIORITY_MIN, DefinitionBounds.PRIORITY_MAX);
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 /** The dependencies between steps. Every need must be a step of the workflow, and there must be no cycles. */
 public final class StepGraph {
     private final List<Node> nodes;
-    private final Map<String, Integer> places = new LinkedHashMap<>();
+    private final Map<String, Integer> indexes = new LinkedHashMap<>();
     private final List<DefinitionProblem> problems = new ArrayList<>();
 
     /** A step and the ids of the steps that it needs. */
@@ -37,7 +37,7 @@ public final class StepGraph {
     private void checkIds() {
         for (int i = 0; i < nodes.size(); i++) {
             String id = nodes.get(i).id();
-            Integer first = places.putIfAbsent(id, i);
+            Integer first = indexes.putIfAbsent(id, i);
             if (first != null) {
                 String found = "'" + id + "' for step " + (first + 1) + " and step " + (i + 1);
                 problems.add(new DefinitionProblem("/steps/" + i + "/id", "a unique step id", found));
@@ -55,8 +55,8 @@ public final class StepGraph {
                 boolean isRepeated = !earlier.add(need);
                 if (need.equals(node.id())) {
                     problems.add(new DefinitionProblem(path, "another step", "step '" + need + "' itself"));
-                } else if (!places.containsKey(need)) {
-                    String found = "'" + need + "', which is not a step" + NearestName.hint(need, places.keySet());
+                } else if (!indexes.containsKey(need)) {
+                    String found = "'" + need + "', which is not a step" + NearestName.hint(need, indexes.keySet());
                     problems.add(new DefinitionProblem(path, "a step that step '" + node.id() + "' needs", found));
                 } else if (isRepeated) {
                     problems.add(new DefinitionProblem(path, "each step only once", "'" + need + "' twice"));
@@ -67,35 +67,35 @@ public final class StepGraph {
 
     /** Repeatedly removes steps without remaining needs. The steps that stay are on a cycle or depend on one. */
     private void checkCycles() {
-        Map<String, Set<String>> left = new LinkedHashMap<>();
+        Map<String, Set<String>> remaining = new LinkedHashMap<>();
         for (Node node : nodes) {
-            left.computeIfAbsent(node.id(), id -> new LinkedHashSet<>()).addAll(node.needs());
+            remaining.computeIfAbsent(node.id(), id -> new LinkedHashSet<>()).addAll(node.needs());
         }
-        left.forEach((id, needs) -> {
-            needs.retainAll(places.keySet());
+        remaining.forEach((id, needs) -> {
+            needs.retainAll(indexes.keySet());
             needs.remove(id);
         });
         Map<String, List<String>> neededBy = new HashMap<>();
-        left.forEach((id, needs) -> needs.forEach(
+        remaining.forEach((id, needs) -> needs.forEach(
                 need -> neededBy.computeIfAbsent(need, n -> new ArrayList<>()).add(id)));
-        Deque<String> free = new ArrayDeque<>();
-        left.forEach((id, needs) -> {
+        Deque<String> ready = new ArrayDeque<>();
+        remaining.forEach((id, needs) -> {
             if (needs.isEmpty()) {
-                free.add(id);
+                ready.add(id);
             }
         });
-        while (!free.isEmpty()) {
-            String id = free.pop();
-            left.remove(id);
+        while (!ready.isEmpty()) {
+            String id = ready.pop();
+            remaining.remove(id);
             for (String dependent : neededBy.getOrDefault(id, List.of())) {
-                Set<String> needs = left.get(dependent);
+                Set<String> needs = remaining.get(dependent);
                 if (needs != null && needs.remove(id) && needs.isEmpty()) {
-                    free.add(dependent);
+                    ready.add(dependent);
                 }
             }
         }
-        if (!left.isEmpty()) {
-            reportCycle(left);
+        if (!remaining.isEmpty()) {
+            reportCycle(remaining);
         }
     }
 
@@ -103,17 +103,17 @@ public final class StepGraph {
      * Reports one cycle. Each remaining step has a remaining need, so following needs leads back to a step already
      * seen.
      */
-    private void reportCycle(Map<String, Set<String>> left) {
+    private void reportCycle(Map<String, Set<String>> remaining) {
         List<String> walk = new ArrayList<>();
-        String at = left.keySet().iterator().next();
-        while (!walk.contains(at)) {
-            walk.add(at);
-            at = left.getOrDefault(at, Set.of()).iterator().next();
+        String current = remaining.keySet().iterator().next();
+        while (!walk.contains(current)) {
+            walk.add(current);
+            current = remaining.getOrDefault(current, Set.of()).iterator().next();
         }
-        List<String> cycle = new ArrayList<>(walk.subList(walk.indexOf(at), walk.size()));
-        cycle.add(at);
+        List<String> cycle = new ArrayList<>(walk.subList(walk.indexOf(current), walk.size()));
+        cycle.add(current);
         String found = "a cycle: " + String.join(" needs ", cycle);
         problems.add(new DefinitionProblem(
-                "/steps/" + places.get(at) + "/needs", "steps that do not depend on themselves", found));
+                "/steps/" + indexes.get(current) + "/needs", "steps that do not depend on themselves", found));
     }
 }

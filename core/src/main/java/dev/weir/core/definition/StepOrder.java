@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** The order that the needs of steps imply. Sets of bits keep it small: a walk from each step would be quadratic. */
 final class StepOrder {
     private final List<StepGraph.Node> nodes;
-    private final Map<String, Integer> places = new LinkedHashMap<>();
-    private final Map<Integer, BitSet> before = new HashMap<>();
+    private final Map<String, Integer> indexes = new LinkedHashMap<>();
+    private final Map<Integer, BitSet> predecessorsByIndex = new HashMap<>();
 
     private StepOrder(List<StepGraph.Node> nodes) {
         this.nodes = nodes;
         for (StepGraph.Node node : nodes) {
-            places.put(node.id(), places.size());
+            indexes.put(node.id(), indexes.size());
         }
     }
 
@@ -28,49 +28,49 @@ final class StepOrder {
     }
 
     Set<String> ids() {
-        return places.keySet();
+        return indexes.keySet();
     }
 
     /** True if a step needs the other one, directly or through others. */
     boolean isBefore(String other, String step) {
-        Integer place = places.get(step);
-        Integer otherPlace = places.get(other);
-        return place != null && otherPlace != null && before(place).get(otherPlace);
+        Integer index = indexes.get(step);
+        Integer otherIndex = indexes.get(other);
+        return index != null && otherIndex != null && predecessors(index).get(otherIndex);
     }
 
     /** Returns the places of all steps before one. Chains are as long as there are steps, so this does not recurse. */
-    private BitSet before(int place) {
-        ArrayDeque<Integer> open = new ArrayDeque<>(List.of(place));
-        while (!open.isEmpty()) {
-            int next = open.getLast();
-            Integer unknown = before.containsKey(next) ? null : unknownNeed(next);
-            if (unknown != null) {
-                open.addLast(unknown);
+    private BitSet predecessors(int index) {
+        ArrayDeque<Integer> stack = new ArrayDeque<>(List.of(index));
+        while (!stack.isEmpty()) {
+            int next = stack.getLast();
+            Integer unresolved = predecessorsByIndex.containsKey(next) ? null : findUnresolvedNeed(next);
+            if (unresolved != null) {
+                stack.addLast(unresolved);
             } else {
-                open.removeLast();
-                before.computeIfAbsent(next, this::union);
+                stack.removeLast();
+                predecessorsByIndex.computeIfAbsent(next, this::unionOfNeeds);
             }
         }
-        return before.getOrDefault(place, new BitSet());
+        return predecessorsByIndex.getOrDefault(index, new BitSet());
     }
 
-    private @Nullable Integer unknownNeed(int place) {
-        for (String need : nodes.get(place).needs()) {
-            Integer at = places.get(need);
-            if (at != null && !before.containsKey(at)) {
-                return at;
+    private @Nullable Integer findUnresolvedNeed(int index) {
+        for (String need : nodes.get(index).needs()) {
+            Integer needIndex = indexes.get(need);
+            if (needIndex != null && !predecessorsByIndex.containsKey(needIndex)) {
+                return needIndex;
             }
         }
         return null;
     }
 
-    private BitSet union(int place) {
+    private BitSet unionOfNeeds(int index) {
         var union = new BitSet(nodes.size());
-        for (String need : nodes.get(place).needs()) {
-            Integer at = places.get(need);
-            if (at != null) {
-                union.set(at);
-                union.or(before.getOrDefault(at, new BitSet()));
+        for (String need : nodes.get(index).needs()) {
+            Integer needIndex = indexes.get(need);
+            if (needIndex != null) {
+                union.set(needIndex);
+                union.or(predecessorsByIndex.getOrDefault(needIndex, new BitSet()));
             }
         }
         return union;

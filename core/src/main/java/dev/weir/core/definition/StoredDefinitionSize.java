@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * larger than the source text, and a workflow built in Java has no source text, so the JSON itself has bounds.
  */
 public final class StoredDefinitionSize {
-    private static final String EXPRESSION = "${{";
+    private static final String EXPRESSION_START = "${{";
     private static final String AS_JSON = " in the definition as JSON, which is how Weir stores it";
 
     private int values;
@@ -24,32 +24,32 @@ public final class StoredDefinitionSize {
     /** Throws {@link InvalidDefinition} if a workflow is too large to store. */
     public static void check(Workflow workflow) {
         JsonNode json = workflow.toJson();
-        var form = new StoredDefinitionSize();
-        form.measure(json, 1);
+        var size = new StoredDefinitionSize();
+        size.measure(json, 1);
         List<DefinitionProblem> problems = new ArrayList<>();
-        if (form.levels > DefinitionBounds.DEFINITION_LEVELS_MAX) {
+        if (size.levels > DefinitionBounds.DEFINITION_LEVELS_MAX) {
             // A definition this deep is neither serialised nor examined further.
-            throw new InvalidDefinition(List.of(most(DefinitionBounds.DEFINITION_LEVELS_MAX, "levels", "more")));
+            throw new InvalidDefinition(List.of(tooMany(DefinitionBounds.DEFINITION_LEVELS_MAX, "levels", "more")));
         }
         int bytes = json.toString().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > DefinitionBounds.DEFINITION_BYTES_MAX) {
-            problems.add(most(DefinitionBounds.DEFINITION_BYTES_MAX, "bytes", String.valueOf(bytes)));
+            problems.add(tooMany(DefinitionBounds.DEFINITION_BYTES_MAX, "bytes", String.valueOf(bytes)));
         }
-        if (form.values > DefinitionBounds.DEFINITION_VALUES_MAX) {
-            problems.add(most(DefinitionBounds.DEFINITION_VALUES_MAX, "values", String.valueOf(form.values)));
+        if (size.values > DefinitionBounds.DEFINITION_VALUES_MAX) {
+            problems.add(tooMany(DefinitionBounds.DEFINITION_VALUES_MAX, "values", String.valueOf(size.values)));
         }
-        if (form.nameChars > DefinitionBounds.DEFINITION_NAME_CHARS_MAX) {
-            problems.add(most(
+        if (size.nameChars > DefinitionBounds.DEFINITION_NAME_CHARS_MAX) {
+            problems.add(tooMany(
                     DefinitionBounds.DEFINITION_NAME_CHARS_MAX,
                     "characters in a name",
-                    String.valueOf(form.nameChars)));
+                    String.valueOf(size.nameChars)));
         }
-        if (form.expressions > DefinitionBounds.EXPRESSIONS_MAX) {
-            problems.add(most(DefinitionBounds.EXPRESSIONS_MAX, "expressions", String.valueOf(form.expressions)));
+        if (size.expressions > DefinitionBounds.EXPRESSIONS_MAX) {
+            problems.add(tooMany(DefinitionBounds.EXPRESSIONS_MAX, "expressions", String.valueOf(size.expressions)));
         }
-        String misfit = StorableJson.misfit(json);
-        if (misfit != null) {
-            problems.add(new DefinitionProblem("", "text and numbers that Weir can store", misfit));
+        String problem = StorableJson.findProblem(json);
+        if (problem != null) {
+            problems.add(new DefinitionProblem("", "text and numbers that Weir can store", problem));
         }
         if (!problems.isEmpty()) {
             throw new InvalidDefinition(problems);
@@ -57,14 +57,14 @@ public final class StoredDefinitionSize {
     }
 
     /** Returns the number of expressions in a value, including those in field names. */
-    public static int expressions(JsonNode value) {
-        var form = new StoredDefinitionSize();
-        form.measure(value, 1);
-        return form.expressions;
+    public static int countExpressions(JsonNode value) {
+        var size = new StoredDefinitionSize();
+        size.measure(value, 1);
+        return size.expressions;
     }
 
-    private static DefinitionProblem most(int most, String of, String found) {
-        return new DefinitionProblem("", "at most " + most + " " + of + AS_JSON, found);
+    private static DefinitionProblem tooMany(int max, String unit, String found) {
+        return new DefinitionProblem("", "at most " + max + " " + unit + AS_JSON, found);
     }
 
     private void measure(JsonNode value, int level) {
@@ -74,12 +74,12 @@ public final class StoredDefinitionSize {
             return;
         }
         if (value.isString()) {
-            count(value.stringValue());
+            addExpressionsOf(value.stringValue());
         }
         if (value.isObject()) {
             for (String name : value.propertyNames()) {
                 nameChars = Math.max(nameChars, name.length());
-                count(name);
+                addExpressionsOf(name);
             }
         }
         for (JsonNode child : value) {
@@ -87,8 +87,10 @@ public final class StoredDefinitionSize {
         }
     }
 
-    private void count(String text) {
-        for (int at = text.indexOf(EXPRESSION); at >= 0; at = text.indexOf(EXPRESSION, at + EXPRESSION.length())) {
+    private void addExpressionsOf(String text) {
+        for (int at = text.indexOf(EXPRESSION_START);
+                at >= 0;
+                at = text.indexOf(EXPRESSION_START, at + EXPRESSION_START.length())) {
             expressions++;
         }
     }

@@ -28,8 +28,8 @@ public sealed interface Trigger {
             @Nullable Template input)
             implements Trigger {
         public OnEvent {
-            FieldChecks.name("id", id);
-            FieldChecks.name("event", event);
+            FieldChecks.checkName("id", id);
+            FieldChecks.checkName("event", event);
         }
     }
 
@@ -45,7 +45,7 @@ public sealed interface Trigger {
             ZoneId timezone,
             @Nullable Template input) implements Trigger {
         public OnSchedule {
-            FieldChecks.name("id", id);
+            FieldChecks.checkName("id", id);
             if (schedule.isBlank()) {
                 throw new InvalidDefinition("schedule", "a cron expression, such as '0 6 * * *'", "nothing");
             }
@@ -65,13 +65,13 @@ public sealed interface Trigger {
             @Nullable Duration maxWait) {
         public Debounce {
             if (key != null) {
-                FieldChecks.key("key", key);
+                FieldChecks.checkKey("key", key);
             }
-            FieldChecks.between("period", period, DefinitionBounds.PERIOD_MIN, DefinitionBounds.PERIOD_MAX);
-            FieldChecks.positive("max_wait", maxWait);
+            FieldChecks.checkRange("period", period, DefinitionBounds.PERIOD_MIN, DefinitionBounds.PERIOD_MAX);
+            FieldChecks.checkPositive("max_wait", maxWait);
             if (maxWait != null && maxWait.compareTo(period) < 0) {
-                String expected = "at least the period of " + DurationText.text(period);
-                throw new InvalidDefinition("max_wait", expected, DurationText.text(maxWait));
+                String expected = "at least the period of " + DurationText.format(period);
+                throw new InvalidDefinition("max_wait", expected, DurationText.format(maxWait));
             }
         }
     }

@@ -25,11 +25,11 @@ public record Workflow(
         List<Trigger> triggers,
         List<Step> steps) {
     public Workflow {
-        flowControl = FlowControl.distinct(flowControl);
+        flowControl = FlowControl.requireDistinctKeys(flowControl);
         triggers = List.copyOf(triggers);
         steps = List.copyOf(steps);
-        FieldChecks.atMost("triggers", triggers, DefinitionBounds.TRIGGERS_MAX);
-        FieldChecks.atMost("steps", steps, DefinitionBounds.STEPS_MAX);
+        FieldChecks.checkSize("triggers", triggers, DefinitionBounds.TRIGGERS_MAX);
+        FieldChecks.checkSize("steps", steps, DefinitionBounds.STEPS_MAX);
         List<DefinitionProblem> problems = ConsistencyCheck.problems(runLimits, limits, flowControl, triggers, steps);
         if (!problems.isEmpty()) {
             throw new InvalidDefinition(problems);
@@ -70,7 +70,7 @@ public record Workflow(
      */
     public Step step(String id) {
         if (id.endsWith(Compensation.SUFFIX)) {
-            return step(Compensation.undone(id)).compensating();
+            return step(Compensation.compensatedStepId(id)).toCompensationStep();
         }
         for (Step step : steps) {
             if (step.id().equals(id)) {
@@ -90,7 +90,7 @@ public record Workflow(
             @Nullable String description,
             @Nullable JsonSchema inputSchema) {
         public About {
-            FieldChecks.name("workflow", name);
+            FieldChecks.checkName("workflow", name);
         }
     }
 
@@ -105,7 +105,7 @@ public record Workflow(
         public static final Policy DEFAULT = new Policy(null, CancelPolicy.ALLOW_FINISH, 0);
 
         public Policy {
-            FieldChecks.between("priority", priority, DefinitionBounds.PRIORITY_MIN, DefinitionBounds.PRIORITY_MAX);
+            FieldChecks.checkRange("priority", priority, DefinitionBounds.PRIORITY_MIN, DefinitionBounds.PRIORITY_MAX);
         }
     }
 }

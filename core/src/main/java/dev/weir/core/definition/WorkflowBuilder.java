@@ -80,13 +80,13 @@ public final class WorkflowBuilder {
         return this;
     }
 
-    public WorkflowBuilder on(Trigger trigger) {
+    public WorkflowBuilder trigger(Trigger trigger) {
         triggers.add(trigger);
         return this;
     }
 
     public WorkflowBuilder onEvent(String id, String event) {
-        return on(new Trigger.OnEvent(id, event, null, null, null));
+        return trigger(new Trigger.OnEvent(id, event, null, null, null));
     }
 
     /** Limits the runs that share a key. */

@@ -24,18 +24,18 @@ final class WorkflowJson {
         RunLimits run = workflow.runLimits();
         Workflow.Policy policy = workflow.policy();
         var runtime = new WorkflowJson()
-                .whole("max_parallel", run.maxParallel(), null)
+                .integer("max_parallel", run.maxParallel(), null)
                 .duration("tick_interval", run.tickInterval(), RunLimits.DEFAULT_TICK_INTERVAL);
         var out = new WorkflowJson()
                 .text("workflow", workflow.name())
                 .text("description", workflow.about().description())
                 .schema("input_schema", workflow.about().inputSchema())
-                .whole("max_concurrent_steps", run.maxConcurrentSteps(), null)
-                .whole("max_steps_per_tick", run.maxStepsPerTick(), null)
+                .integer("max_concurrent_steps", run.maxConcurrentSteps(), null)
+                .integer("max_steps_per_tick", run.maxStepsPerTick(), null)
                 .object("runtime", runtime)
                 .object("limits", limits(workflow.limits()))
                 .choice("cancel", policy.cancel(), CancelPolicy.ALLOW_FINISH)
-                .whole("priority", policy.priority(), 0);
+                .integer("priority", policy.priority(), 0);
         if (!workflow.flowControl().isEmpty()) {
             out.json.set("flow_control", flowControls(workflow.flowControl()));
         }
@@ -54,15 +54,15 @@ final class WorkflowJson {
 
     private static WorkflowJson limits(WorkflowLimits limits) {
         var out = new WorkflowJson()
-                .whole("max_concurrent_runs", limits.maxConcurrentRuns(), null)
-                .whole("runs_per_minute", limits.runsPerMinute(), null)
-                .whole("max_cascade_depth", limits.maxCascadeDepth(), WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+                .integer("max_concurrent_runs", limits.maxConcurrentRuns(), null)
+                .integer("runs_per_minute", limits.runsPerMinute(), null)
+                .integer("max_cascade_depth", limits.maxCascadeDepth(), WorkflowLimits.DEFAULT_CASCADE_DEPTH);
         WorkflowLimits.PerKey perKey = limits.perKey();
         return perKey == null
                 ? out
                 : out.template("run_key", perKey.runKey())
-                        .whole("max_concurrent_runs_per_key", perKey.maxConcurrentRuns(), null)
-                        .whole("runs_per_minute_per_key", perKey.runsPerMinute(), null);
+                        .integer("max_concurrent_runs_per_key", perKey.maxConcurrentRuns(), null)
+                        .integer("runs_per_minute_per_key", perKey.runsPerMinute(), null);
     }
 
     private static ArrayNode flowControls(List<FlowControl> list) {
@@ -70,12 +70,12 @@ final class WorkflowJson {
         for (FlowControl control : list) {
             var out = new WorkflowJson()
                     .template("key", control.key())
-                    .whole("parallelism", control.parallelism(), null)
-                    .whole("weight", control.weight(), 1)
-                    .whole("cost", control.cost(), 1);
+                    .integer("parallelism", control.parallelism(), null)
+                    .integer("weight", control.weight(), 1)
+                    .integer("cost", control.cost(), 1);
             RateLimit rate = control.rate();
             if (rate != null) {
-                out.whole("rate", rate.count(), null)
+                out.integer("rate", rate.count(), null)
                         .duration("period", rate.period(), RateLimit.DEFAULT_PERIOD)
                         .choice("window", rate.window(), RateLimit.Window.SLIDING);
             }
@@ -109,7 +109,7 @@ final class WorkflowJson {
 
     private static ObjectNode step(Step step) {
         Preconditions preconditions = step.preconditions();
-        ResultRules ending = step.ending();
+        ResultRules resultRules = step.resultRules();
         var out = new WorkflowJson()
                 .text("id", step.id())
                 .text("description", step.description())
@@ -122,10 +122,10 @@ final class WorkflowJson {
                 .template("if", preconditions.condition())
                 .action(step.action())
                 .attempts(step.attempts().retry(), step.attempts().timeout())
-                .schema("output_schema", ending.outputSchema())
-                .choice("on_failure", ending.onFailure(), OnFailure.FAIL)
-                .choice("on_needs_input", ending.onNeedsInput(), OnNeedsInput.KEEP)
-                .truth("optional", step.optional() ? Boolean.TRUE : null);
+                .schema("output_schema", resultRules.outputSchema())
+                .choice("on_failure", resultRules.onFailure(), OnFailure.FAIL)
+                .choice("on_needs_input", resultRules.onNeedsInput(), OnNeedsInput.KEEP)
+                .bool("optional", step.optional() ? Boolean.TRUE : null);
         if (preconditions.gate() != null) {
             out.json.set(
                     "gate",
@@ -133,12 +133,12 @@ final class WorkflowJson {
         }
         out.fanOut(step.fanOut());
         out.demand(step.demand());
-        Compensation compensation = ending.compensation();
+        Compensation compensation = resultRules.compensation();
         if (compensation != null) {
-            var undo = new WorkflowJson()
+            var compensationJson = new WorkflowJson()
                     .action(compensation.action())
                     .attempts(compensation.retry(), compensation.timeout());
-            out.json.set("compensate", undo.json);
+            out.json.set("compensate", compensationJson.json);
         }
         return out.json;
     }
@@ -186,32 +186,32 @@ final class WorkflowJson {
             return;
         }
         template("with_items", fanOut.items());
-        whole("concurrency", fanOut.concurrency(), null);
-        whole("batch_size", fanOut.batchSize(), null);
+        integer("concurrency", fanOut.concurrency(), null);
+        integer("batch_size", fanOut.batchSize(), null);
         switch (fanOut.tolerate()) {
-            case FailureTolerance.Count count -> whole("tolerate", count.items(), 0);
+            case FailureTolerance.Count count -> integer("tolerate", count.items(), 0);
             case FailureTolerance.Percent percent -> text("tolerate", percent.percent() + "%");
         }
     }
 
     private void demand(StepDemand demand) {
-        whole("slots", demand.slots(), null);
-        truth("exclusive", demand.exclusive());
-        whole("priority", demand.priority(), null);
+        integer("slots", demand.slots(), null);
+        bool("exclusive", demand.exclusive());
+        integer("priority", demand.priority(), null);
         if (demand.flowControl() != null) {
             json.set("flow_control", flowControls(demand.flowControl()));
         }
     }
 
     private WorkflowJson attempts(RetryPolicy retry, Duration timeout) {
-        RetryPolicy usual = RetryPolicy.DEFAULT;
+        RetryPolicy defaultValue = RetryPolicy.DEFAULT;
         var out = new WorkflowJson()
-                .whole("max_attempts", retry.maxAttempts(), usual.maxAttempts())
-                .duration("delay", retry.delay(), usual.delay())
-                .choice("backoff", retry.backoff(), usual.backoff())
-                .duration("max_delay", retry.maxDelay(), usual.maxDelay())
-                .whole("max_rescheduled", retry.maxRescheduled(), usual.maxRescheduled());
-        if (retry.jitter() != usual.jitter()) {
+                .integer("max_attempts", retry.maxAttempts(), defaultValue.maxAttempts())
+                .duration("delay", retry.delay(), defaultValue.delay())
+                .choice("backoff", retry.backoff(), defaultValue.backoff())
+                .duration("max_delay", retry.maxDelay(), defaultValue.maxDelay())
+                .integer("max_rescheduled", retry.maxRescheduled(), defaultValue.maxRescheduled());
+        if (retry.jitter() != defaultValue.jitter()) {
             out.json.put("jitter", retry.jitter());
         }
         return object("retry", out).duration("timeout", timeout, Step.Attempts.DEFAULT_TIMEOUT);
@@ -221,20 +221,20 @@ final class WorkflowJson {
         return put(field, value == null ? null : NODES.stringNode(value));
     }
 
-    private WorkflowJson whole(String field, @Nullable Integer value, @Nullable Integer usual) {
-        return put(field, value == null || value.equals(usual) ? null : NODES.numberNode(value));
+    private WorkflowJson integer(String field, @Nullable Integer value, @Nullable Integer defaultValue) {
+        return put(field, value == null || value.equals(defaultValue) ? null : NODES.numberNode(value));
     }
 
-    private WorkflowJson truth(String field, @Nullable Boolean value) {
+    private WorkflowJson bool(String field, @Nullable Boolean value) {
         return put(field, value == null ? null : NODES.booleanNode(value));
     }
 
-    private WorkflowJson duration(String field, @Nullable Duration value, @Nullable Duration usual) {
-        return value == null || value.equals(usual) ? this : text(field, DurationText.text(value));
+    private WorkflowJson duration(String field, @Nullable Duration value, @Nullable Duration defaultValue) {
+        return value == null || value.equals(defaultValue) ? this : text(field, DurationText.format(value));
     }
 
-    private WorkflowJson choice(String field, Enum<?> value, Enum<?> usual) {
-        return value == usual ? this : text(field, value.name().toLowerCase(Locale.ROOT));
+    private WorkflowJson choice(String field, Enum<?> value, Enum<?> defaultValue) {
+        return value == defaultValue ? this : text(field, value.name().toLowerCase(Locale.ROOT));
     }
 
     private WorkflowJson template(String field, @Nullable Template value) {

@@ -21,9 +21,9 @@ public record WorkflowLimits(
     public static final WorkflowLimits NONE = new WorkflowLimits(null, null, null, DEFAULT_CASCADE_DEPTH);
 
     public WorkflowLimits {
-        FieldChecks.positive("max_concurrent_runs", maxConcurrentRuns);
-        FieldChecks.positive("runs_per_minute", runsPerMinute);
-        FieldChecks.between("max_cascade_depth", maxCascadeDepth, 1, DefinitionBounds.CASCADE_DEPTH_MAX);
+        FieldChecks.checkPositive("max_concurrent_runs", maxConcurrentRuns);
+        FieldChecks.checkPositive("runs_per_minute", runsPerMinute);
+        FieldChecks.checkRange("max_cascade_depth", maxCascadeDepth, 1, DefinitionBounds.CASCADE_DEPTH_MAX);
     }
 
     /**
@@ -38,9 +38,9 @@ public record WorkflowLimits(
             @Nullable Integer maxConcurrentRuns,
             @Nullable Integer runsPerMinute) {
         public PerKey {
-            FieldChecks.key("run_key", runKey);
-            FieldChecks.positive("max_concurrent_runs_per_key", maxConcurrentRuns);
-            FieldChecks.positive("runs_per_minute_per_key", runsPerMinute);
+            FieldChecks.checkKey("run_key", runKey);
+            FieldChecks.checkPositive("max_concurrent_runs_per_key", maxConcurrentRuns);
+            FieldChecks.checkPositive("runs_per_minute_per_key", runsPerMinute);
             if (maxConcurrentRuns == null && runsPerMinute == null) {
                 String expected = "max_concurrent_runs_per_key or runs_per_minute_per_key together with it";
                 throw new InvalidDefinition("run_key", expected, "neither");
@@ -48,8 +48,8 @@ public record WorkflowLimits(
         }
 
         /** Returns the key of one run. */
-        public String keyIn(Scope scope) {
-            return FieldChecks.renderedKey(runKey, scope);
+        public String renderKey(Scope scope) {
+            return FieldChecks.renderKey(runKey, scope);
         }
     }
 }

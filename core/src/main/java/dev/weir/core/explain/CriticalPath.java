@@ -47,7 +47,7 @@ public record CriticalPath(long from, long to, List<Leg> path, List<Leg> steps) 
      * @param startedAt the time of its start; absent if it never started
      * @param waited the waiting time before its start
      */
-    public record OfRun(long acceptedAt, @Nullable Long startedAt, long endedAt, List<WaitEntry> waited) {}
+    public record RunTiming(long acceptedAt, @Nullable Long startedAt, long endedAt, List<WaitEntry> waited) {}
 
     /**
      * A step that has ended.
@@ -56,7 +56,7 @@ public record CriticalPath(long from, long to, List<Leg> path, List<Leg> steps) 
      * @param started true if the step, or that item, was ever granted
      * @param waited the waiting time of the step and of that item
      */
-    public record OfStep(
+    public record StepTiming(
             String step,
             List<String> needs,
             @Nullable Integer item,
@@ -68,23 +68,23 @@ public record CriticalPath(long from, long to, List<Leg> path, List<Leg> steps) 
      * Computes the path of a run from its steps and its compensations. Compensations ran one after the other, when all
      * steps had ended.
      */
-    public static CriticalPath of(OfRun run, List<OfStep> steps, List<OfStep> undoing) {
-        Map<String, OfStep> byId = new HashMap<>();
+    public static CriticalPath of(RunTiming run, List<StepTiming> steps, List<StepTiming> compensations) {
+        Map<String, StepTiming> byId = new HashMap<>();
         steps.forEach(step -> byId.put(step.step(), step));
         long started = run.startedAt() == null ? run.endedAt() : run.startedAt();
         List<Leg> legs = new ArrayList<>();
-        steps.forEach(step -> legs.add(leg(step, before(step, byId, started), started)));
+        steps.forEach(step -> legs.add(leg(step, lastDependency(step, byId, started), started)));
         List<Leg> path = path(run, started, steps, byId);
         long end = path.isEmpty() ? started : path.getLast().to();
-        for (OfStep undo : undoing.stream()
-                .sorted(Comparator.comparingLong(OfStep::endedAt))
+        for (StepTiming compensation : compensations.stream()
+                .sorted(Comparator.comparingLong(StepTiming::endedAt))
                 .toList()) {
-            Leg leg = leg(undo, null, end);
+            Leg leg = leg(compensation, null, end);
             legs.add(leg);
             add(path, leg);
             end = leg.to();
         }
-        add(path, own(end, run.endedAt(), WaitEntry.For.COMPENSATION));
+        add(path, runLeg(end, run.endedAt(), WaitEntry.Cause.COMPENSATION));
         return new CriticalPath(run.acceptedAt(), run.endedAt(), path, legs);
     }
 
@@ -92,14 +92,15 @@ public record CriticalPath(long from, long to, List<Leg> path, List<Leg> steps) 
      * Builds the path backwards from the last step. Each step on it waited for the one before, and the first one waited
      * for the run itself.
      */
-    private static List<Leg> path(OfRun run, long started, List<OfStep> steps, Map<String, OfStep> byId) {
+    private static List<Leg> path(RunTiming run, long started, List<StepTiming> steps, Map<String, StepTiming> byId) {
         List<Leg> path = new ArrayList<>();
-        Optional<OfStep> last =
-                steps.stream().filter(step -> step.endedAt() > started).max(Comparator.comparingLong(OfStep::endedAt));
-        for (OfStep step = last.orElse(null); step != null; ) {
-            OfStep before = before(step, byId, started);
-            add(path, leg(step, before, started));
-            step = before;
+        Optional<StepTiming> last = steps.stream()
+                .filter(step -> step.endedAt() > started)
+                .max(Comparator.comparingLong(StepTiming::endedAt));
+        for (StepTiming step = last.orElse(null); step != null; ) {
+            StepTiming previous = lastDependency(step, byId, started);
+            add(path, leg(step, previous, started));
+            step = previous;
         }
         add(path, new Leg(null, null, run.acceptedAt(), started, run.waited()));
         Collections.reverse(path);
@@ -112,28 +113,28 @@ public record CriticalPath(long from, long to, List<Leg> path, List<Leg> steps) 
         }
     }
 
-    private static Leg own(long from, long to, WaitEntry.For what) {
-        return new Leg(null, null, from, to, List.of(new WaitEntry(what, null, to - from)));
+    private static Leg runLeg(long from, long to, WaitEntry.Cause cause) {
+        return new Leg(null, null, from, to, List.of(new WaitEntry(cause, null, to - from)));
     }
 
     /**
      * Returns the dependency that a step waited for: the one that ended last, after the start of the run and not after
      * the step.
      */
-    private static @Nullable OfStep before(OfStep step, Map<String, OfStep> byId, long started) {
+    private static @Nullable StepTiming lastDependency(StepTiming step, Map<String, StepTiming> byId, long started) {
         return step.needs().stream()
                 .flatMap(need -> Optional.ofNullable(byId.get(need)).stream())
                 .filter(need -> need.endedAt() > started && need.endedAt() <= step.endedAt())
-                .max(Comparator.comparingLong(OfStep::endedAt))
+                .max(Comparator.comparingLong(StepTiming::endedAt))
                 .orElse(null);
     }
 
-    private static Leg leg(OfStep step, @Nullable OfStep before, long started) {
-        long from = Math.min(step.endedAt(), before == null ? started : before.endedAt());
+    private static Leg leg(StepTiming step, @Nullable StepTiming previous, long started) {
+        long from = Math.min(step.endedAt(), previous == null ? started : previous.endedAt());
         List<WaitEntry> waited = step.waited();
         long rest = step.endedAt() - from - WaitEntry.total(waited);
         if (!step.started() && rest > 0) {
-            waited = WaitEntry.plus(waited, new WaitEntry(WaitEntry.For.DEPENDENCY, null, rest));
+            waited = WaitEntry.merge(waited, new WaitEntry(WaitEntry.Cause.DEPENDENCY, null, rest));
         }
         return new Leg(step.step(), step.item(), from, step.endedAt(), waited);
     }
@@ -142,7 +143,7 @@ public record CriticalPath(long from, long to, List<Leg> path, List<Leg> steps) 
     public List<WaitEntry> waited() {
         List<WaitEntry> sum = List.of();
         for (Leg leg : path) {
-            sum = WaitEntry.plus(sum, leg.waited());
+            sum = WaitEntry.merge(sum, leg.waited());
         }
         return sum.stream()
                 .sorted(Comparator.comparingLong(WaitEntry::micros).reversed())

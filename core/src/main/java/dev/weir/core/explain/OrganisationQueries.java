@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrganisationQueries {
     /** The time after which a held run is checked again if its limits give no expected time, in microseconds. */
-    private static final long HOLD_CHECK = 1_000_000;
+    private static final long HOLD_CHECK_INTERVAL = 1_000_000;
     /**
      * The largest jitter of that time, in microseconds, so that runs that are held together are not all checked at
      * once.
@@ -63,11 +63,11 @@ public final class OrganisationQueries {
      *     admits it sooner. Absent if no limit holds it
      * @param now the time of the query
      */
-    public record RunGlance(
+    public record RunSnapshot(
             RunState state,
             @Nullable RunOverrides overrides,
             List<UnitId> running,
-            Map<String, StepGlance> steps,
+            Map<String, StepSnapshot> steps,
             @Nullable Long holdUntil,
             long now) {}
 
@@ -78,7 +78,7 @@ public final class OrganisationQueries {
      * @param items the progress of its fan-out; absent if it has none, or has not begun
      * @param why the first reason why it does not start; absent if it has ended or is about to start
      */
-    public record StepGlance(
+    public record StepSnapshot(
             StepState state,
             @Nullable AwaitedEvent waitsFor,
             @Nullable Integer concurrency,
@@ -89,16 +89,16 @@ public final class OrganisationQueries {
     public record ItemCounts(int total, int inFlight, int ended, int failed) {}
 
     /** Returns the state of a run, and what each of its steps waits for. */
-    public Optional<RunGlance> glance(String run) {
-        return org.findRun(run).map(this::glance);
+    public Optional<RunSnapshot> snapshot(String run) {
+        return org.findRun(run).map(this::snapshot);
     }
 
-    private RunGlance glance(RunRow run) {
-        Map<String, StepGlance> steps = new LinkedHashMap<>();
+    private RunSnapshot snapshot(RunRow run) {
+        Map<String, StepSnapshot> steps = new LinkedHashMap<>();
         for (PlannedStep step : run.request().plan().steps()) {
-            steps.put(step.id(), glance(run, step));
+            steps.put(step.id(), snapshot(run, step));
         }
-        return new RunGlance(run.state(), run.overrides(), org.running(run.id()), steps, holdUntil(run.id()), now);
+        return new RunSnapshot(run.state(), run.overrides(), org.running(run.id()), steps, holdUntil(run.id()), now);
     }
 
     private @Nullable Long holdUntil(String run) {
@@ -106,19 +106,19 @@ public final class OrganisationQueries {
         for (Explanation.Blocker blocker :
                 org.why(run, now).map(Explanation::blockers).orElse(List.of())) {
             Explanation.Expected expected = blocker.expected();
-            until = Math.max(until, expected == null ? Moment.plus(now, HOLD_CHECK) : expected.at());
+            until = Math.max(until, expected == null ? Moment.plus(now, HOLD_CHECK_INTERVAL) : expected.at());
         }
         return until == Long.MIN_VALUE ? null : (Long) Moment.plus(until, Jitter.spread(run, HOLD_JITTER_MAX));
     }
 
-    private StepGlance glance(RunRow run, PlannedStep planned) {
+    private StepSnapshot snapshot(RunRow run, PlannedStep planned) {
         StepRow step = row(UnitId.of(run.id(), planned.id()));
         var fanOut = planned.definition().fanOut();
         Integer concurrency = fanOut == null ? null : fanOut.concurrency();
         ItemCounts items = view.findItems(step.id())
                 .map(found -> new ItemCounts(found.total(), found.inFlight(), found.ended(), found.failed()))
                 .orElse(null);
-        return new StepGlance(step.state(), step.waitsFor(), concurrency, items, first(run, step));
+        return new StepSnapshot(step.state(), step.waitsFor(), concurrency, items, firstReason(run, step));
     }
 
     private StepRow row(UnitId unit) {
@@ -131,18 +131,18 @@ public final class OrganisationQueries {
     }
 
     /** Returns the first reason why a step waits, without looking at other tickets. */
-    private @Nullable WaitReason first(RunRow run, StepRow step) {
-        UnitId asking = view.nextUnit(step.id());
-        boolean queued = view.isQueued(asking);
+    private @Nullable WaitReason firstReason(RunRow run, StepRow step) {
+        UnitId queuedUnit = view.nextUnit(step.id());
+        boolean queued = view.isQueued(queuedUnit);
         if (step.state().ended() || (!queued && !view.isQueued(run.id()))) {
-            boolean begun = hasStarted(run) || step.state().ended();
-            List<WaitReason> own = begun ? own(run, row(asking)) : why(run);
-            return own.isEmpty() ? null : own.getFirst();
+            boolean hasBegun = hasStarted(run) || step.state().ended();
+            List<WaitReason> ownReasons = hasBegun ? ownReasons(run, row(queuedUnit)) : why(run);
+            return ownReasons.isEmpty() ? null : ownReasons.getFirst();
         }
-        String module = queued ? module(asking) : null;
-        return (queued ? org.heldBy(asking, now) : org.heldBy(run.id(), now))
-                .map(hold -> waitsForCalls(module, hold.cause())
-                        ? new WaitReason.CallPlaces()
+        String module = queued ? module(queuedUnit) : null;
+        return (queued ? org.firstHold(queuedUnit, now) : org.firstHold(run.id(), now))
+                .map(hold -> isWaitingForCallCapacity(module, hold.cause())
+                        ? new WaitReason.CallCapacity()
                         : new WaitReason.Held(hold.limit(), hold.cause()))
                 .orElse(null);
     }
@@ -155,15 +155,15 @@ public final class OrganisationQueries {
         return org.findStep(id).map(found -> why(id, view.nextUnit(id)));
     }
 
-    private List<WaitReason> why(UnitId id, UnitId asking) {
-        Optional<Explanation> explanation = org.why(asking, now);
+    private List<WaitReason> why(UnitId id, UnitId queuedUnit) {
+        Optional<Explanation> explanation = org.why(queuedUnit, now);
         if (explanation.isPresent()) {
-            return blocked(module(asking), explanation.get());
+            return limitReasons(module(queuedUnit), explanation.get());
         }
         RunRow run = org.findRun(id.run())
                 .orElseThrow(() -> new IllegalStateException("expected the run of " + id + ", found none"));
-        StepRow unit = row(asking);
-        List<WaitReason> reasons = new ArrayList<>(own(run, unit));
+        StepRow unit = row(queuedUnit);
+        List<WaitReason> reasons = new ArrayList<>(ownReasons(run, unit));
         if (!hasStarted(run) && !unit.state().ended()) {
             reasons.addAll(why(run));
         } else if (run.state() == RunState.PAUSED && !unit.state().ended()) {
@@ -180,7 +180,7 @@ public final class OrganisationQueries {
     private List<WaitReason> why(RunRow run) {
         Optional<Explanation> explanation = org.why(run.id(), now);
         if (explanation.isPresent()) {
-            return blocked(null, explanation.get());
+            return limitReasons(null, explanation.get());
         }
         List<WaitReason> reasons = new ArrayList<>();
         if (run.state() == RunState.PAUSED) {
@@ -192,12 +192,12 @@ public final class OrganisationQueries {
         return reasons;
     }
 
-    private static List<WaitReason> blocked(@Nullable String module, Explanation explanation) {
+    private static List<WaitReason> limitReasons(@Nullable String module, Explanation explanation) {
         List<WaitReason> reasons = new ArrayList<>();
         for (Explanation.Blocker blocker : explanation.blockers()) {
             reasons.add(
-                    waitsForCalls(module, blocker.cause())
-                            ? new WaitReason.CallPlaces()
+                    isWaitingForCallCapacity(module, blocker.cause())
+                            ? new WaitReason.CallCapacity()
                             : new WaitReason.Blocked(
                                     blocker,
                                     blocker.holders().stream()
@@ -209,7 +209,7 @@ public final class OrganisationQueries {
 
     /** Returns the module of a step or item that waits for its limits. */
     private @Nullable String module(UnitId unit) {
-        LimitNeeds needs = row(unit).ask();
+        LimitNeeds needs = row(unit).limitNeeds();
         return needs == null ? null : needs.module();
     }
 
@@ -217,31 +217,31 @@ public final class OrganisationQueries {
      * True if a call waits for its node's capacity for calls. Every node has a worker for calls, which polls as long as
      * it has room.
      */
-    private static boolean waitsForCalls(@Nullable String module, HoldCause cause) {
+    private static boolean isWaitingForCallCapacity(@Nullable String module, HoldCause cause) {
         return cause == HoldCause.NO_WORKER && BuiltInModule.CALL.equals(module);
     }
 
     /** Returns the reasons other than limits. */
-    private List<WaitReason> own(RunRow run, StepRow unit) {
+    private List<WaitReason> ownReasons(RunRow run, StepRow unit) {
         return switch (unit.state()) {
-            case BLOCKED -> dependency(run, unit);
-            case READY, REQUESTED -> making(unit);
-            case RUNNING -> List.of(inFlight(unit));
+            case BLOCKED -> dependencyReasons(run, unit);
+            case READY, REQUESTED -> itemCreationReasons(unit);
+            case RUNNING -> List.of(inFlightReason(unit));
             case NEEDS_INPUT -> List.of(new WaitReason.NeedsInput(unit.detail().provided() != null));
             case BACKING_OFF -> List.of(new WaitReason.Backoff(unit.due(), unit.attempts()));
-            case WAITING -> List.of(waiting(run, unit));
+            case WAITING -> List.of(waitingReason(run, unit));
             case COMPLETED, FAILED, CANCELLED, SKIPPED -> List.of();
         };
     }
 
-    private List<WaitReason> making(StepRow unit) {
+    private List<WaitReason> itemCreationReasons(StepRow unit) {
         return view.findItems(unit.id())
-                .filter(ItemProgress::making)
-                .<List<WaitReason>>map(items -> List.of(new WaitReason.MakingItems(items.made(), items.total())))
+                .filter(ItemProgress::creating)
+                .<List<WaitReason>>map(items -> List.of(new WaitReason.MakingItems(items.created(), items.total())))
                 .orElse(List.of());
     }
 
-    private List<WaitReason> dependency(RunRow run, StepRow step) {
+    private List<WaitReason> dependencyReasons(RunRow run, StepRow step) {
         List<StepRow> needs = planned(run, step).needs().stream()
                 .map(need -> row(UnitId.of(run.id(), need.id())))
                 .toList();
@@ -258,7 +258,7 @@ public final class OrganisationQueries {
         for (StepRow need : needs) {
             if (need.waitsFor() == AwaitedEvent.INVALID_ARTIFACT) {
                 reasons.add(new WaitReason.InvalidArtifact(
-                        need.id().step(), need.detail().lacks()));
+                        need.id().step(), need.detail().dataProblem()));
             }
         }
         return reasons;
@@ -268,13 +268,13 @@ public final class OrganisationQueries {
         return Objects.requireNonNull(run.request().plan().find(unit.id().step()), unit.id()::step);
     }
 
-    private WaitReason inFlight(StepRow unit) {
+    private WaitReason inFlightReason(StepRow unit) {
         return org.findClaim(unit.id())
                 .map(claim -> new WaitReason.AlreadyRunning(claim.worker(), unit.fence(), claim.grantedAt()))
                 .orElseGet(() -> new WaitReason.AlreadyRunning(null, unit.fence(), unit.since()));
     }
 
-    private static WaitReason waiting(RunRow run, StepRow unit) {
+    private static WaitReason waitingReason(RunRow run, StepRow unit) {
         AwaitedEvent waitsFor = unit.waitsFor();
         if (waitsFor == null) {
             throw new IllegalStateException("expected a reason why step " + unit.id() + " waits, found none");
@@ -284,9 +284,9 @@ public final class OrganisationQueries {
             case GATE -> new WaitReason.Gate();
             case SIGNAL -> new WaitReason.Signal(signal(run, unit), unit.due());
             case CHILD -> new WaitReason.Child(unit.detail().child());
-            case MISSING_INPUT -> new WaitReason.MissingInput(unit.detail().lacks());
+            case MISSING_INPUT -> new WaitReason.MissingInput(unit.detail().dataProblem());
             case INVALID_ARTIFACT ->
-                new WaitReason.InvalidArtifact(unit.id().step(), unit.detail().lacks());
+                new WaitReason.InvalidArtifact(unit.id().step(), unit.detail().dataProblem());
             case OPERATOR -> new WaitReason.Operator();
         };
     }
@@ -302,7 +302,7 @@ public final class OrganisationQueries {
      * @param paused true if an operator stopped new starts
      * @param retryAfter the hold that a called service asked for; absent if there is none
      */
-    public record KeyGlance(
+    public record KeySnapshot(
             LimitSnapshot limit, boolean paused, @Nullable RetryAfterHold retryAfter) {}
 
     /** Finds a flow-control key that is in use or has an operator's setting. */
@@ -311,9 +311,9 @@ public final class OrganisationQueries {
     }
 
     /** Returns a flow-control key with everything that stops it. */
-    public KeyGlance glance(LimitSnapshot limit) {
+    public KeySnapshot snapshot(LimitSnapshot limit) {
         RetryAfterHold hold = view.findRetryAfter(limit.limit(), now).orElse(null);
-        return new KeyGlance(limit, view.isPaused(limit.limit(), now), hold);
+        return new KeySnapshot(limit, view.isPaused(limit.limit(), now), hold);
     }
 
     /** Returns the owners of a key's allocations, oldest grant first. */
@@ -325,18 +325,18 @@ public final class OrganisationQueries {
     }
 
     /** Returns the steps and runs that a key refuses, oldest first. */
-    public List<TicketOwner> waitlist(String key, int most) {
-        return view.waitlist(new LimitId.Key(key), most, now);
+    public List<TicketOwner> waitlist(String key, int max) {
+        return view.waitlist(new LimitId.Key(key), max, now);
     }
 
     /** Returns keys by name, after the given one. */
-    public List<LimitSnapshot> keys(String prefix, String after, int most) {
-        return view.limits().keys(prefix, after, most, now);
+    public List<LimitSnapshot> keys(String prefix, String after, int max) {
+        return view.limits().keys(prefix, after, max, now);
     }
 
     /** Returns known flow-control keys, in no particular order. */
-    public List<LimitId.Key> keyIds(int most) {
-        return view.limits().keyIds(most);
+    public List<LimitId.Key> keyIds(int max) {
+        return view.limits().keyIds(max);
     }
 
     /** Returns those of the given flow-control keys that are still known. */

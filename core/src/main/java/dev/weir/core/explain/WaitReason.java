@@ -33,10 +33,10 @@ public sealed interface WaitReason {
     record Child(@Nullable String run) implements WaitReason {}
 
     /** The run's input or an earlier output lacks something, and a person has to correct it. */
-    record MissingInput(@Nullable String lacks) implements WaitReason {}
+    record MissingInput(@Nullable String problem) implements WaitReason {}
 
     /** The output of this step, or of one that it needs, does not fit its schema, and a person has to correct it. */
-    record InvalidArtifact(String step, @Nullable String lacks) implements WaitReason {}
+    record InvalidArtifact(String step, @Nullable String problem) implements WaitReason {}
 
     /** The caller delayed the start. */
     record Delayed(long until) implements WaitReason {}
@@ -48,7 +48,7 @@ public sealed interface WaitReason {
     record Backoff(long until, int attempts) implements WaitReason {}
 
     /** The call waits until fewer calls are in progress. */
-    record CallPlaces() implements WaitReason {}
+    record CallCapacity() implements WaitReason {}
 
     /**
      * The condition and the input are still to be rendered, because one decision was not enough for all steps of the
@@ -57,7 +57,7 @@ public sealed interface WaitReason {
     record Rendering() implements WaitReason {}
 
     /** The items are still being created. None starts before all exist. */
-    record MakingItems(int made, int total) implements WaitReason {}
+    record MakingItems(int created, int total) implements WaitReason {}
 
     /** The run is paused. */
     record Paused() implements WaitReason {}

@@ -15,7 +15,7 @@ sealed interface CompiledTemplate {
     record Literal(JsonNode value) implements CompiledTemplate {}
 
     /** A value that consists of one expression. */
-    record Whole(Expression expression) implements CompiledTemplate {}
+    record SingleExpression(Expression expression) implements CompiledTemplate {}
 
     record Text(List<TemplateSegments.Segment> segments) implements CompiledTemplate {}
 
@@ -44,9 +44,9 @@ sealed interface CompiledTemplate {
     }
 
     /** The variables that its expressions mention, found without compiling them. */
-    default Set<Variable> mentioned() {
+    default Set<Variable> mentionedVariables() {
         Set<Variable> all = new HashSet<>();
-        expressions().forEach(expression -> all.addAll(expression.mentioned()));
+        expressions().forEach(expression -> all.addAll(expression.mentionedVariables()));
         return Set.copyOf(all);
     }
 
@@ -62,7 +62,7 @@ sealed interface CompiledTemplate {
         return Set.copyOf(all);
     }
 
-    default boolean isPlain() {
+    default boolean hasOnlyPaths() {
         return expressions().stream().allMatch(Expression::isPath);
     }
 
@@ -70,7 +70,7 @@ sealed interface CompiledTemplate {
         List<Expression> all = new ArrayList<>();
         switch (this) {
             case Literal ignored -> {}
-            case Whole whole -> all.add(whole.expression);
+            case SingleExpression single -> all.add(single.expression);
             case Text text ->
                 text.segments.forEach(segment -> {
                     if (segment instanceof TemplateSegments.Code code) {
@@ -89,18 +89,18 @@ sealed interface CompiledTemplate {
         }
         List<TemplateSegments.Segment> segments = TemplateSegments.of(source.stringValue(), expressions);
         // A YAML block scalar ends with a line break that its author does not mean.
-        List<TemplateSegments.Segment> meant = segments.stream()
+        List<TemplateSegments.Segment> significant = segments.stream()
                 .filter(segment -> !(segment instanceof TemplateSegments.Literal literal && literal.isLineBreak()))
                 .toList();
-        return meant.size() == 1 && meant.getFirst() instanceof TemplateSegments.Code code
-                ? new Whole(code.expression())
+        return significant.size() == 1 && significant.getFirst() instanceof TemplateSegments.Code code
+                ? new SingleExpression(code.expression())
                 : new Text(segments);
     }
 
     private static CompiledTemplate ofArray(JsonNode source, Function<String, Expression> expressions) {
         List<CompiledTemplate> elements = new ArrayList<>();
         for (int i = 0; i < source.size(); i++) {
-            elements.add(under("/" + i, source.get(i), expressions));
+            elements.add(compileChild("/" + i, source.get(i), expressions));
         }
         return elements.stream().allMatch(Literal.class::isInstance) ? new Literal(source) : new Array(elements);
     }
@@ -112,16 +112,17 @@ sealed interface CompiledTemplate {
             if (field.getKey().contains(TemplateSegments.OPEN)) {
                 throw new InvalidExpression(path, 0, "expected expressions in values only, found one in a name");
             }
-            fields.put(field.getKey(), under(path, field.getValue(), expressions));
+            fields.put(field.getKey(), compileChild(path, field.getValue(), expressions));
         }
         return ofFields(source, fields);
     }
 
-    private static CompiledTemplate under(String path, JsonNode source, Function<String, Expression> expressions) {
+    private static CompiledTemplate compileChild(
+            String path, JsonNode source, Function<String, Expression> expressions) {
         try {
             return of(source, expressions);
         } catch (InvalidExpression e) {
-            throw e.under(path);
+            throw e.withPathPrefix(path);
         }
     }
 }

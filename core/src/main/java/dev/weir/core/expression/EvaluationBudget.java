@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class EvaluationBudget {
     /** The units that one scope may spend: about 30 milliseconds. */
-    static final int COST_MAX = 200_000;
+    static final int UNITS_MAX = 200_000;
 
     private static final int CHARACTERS_PER_UNIT = 32;
     /** The price of an error, even if an operator tolerates it. */
-    static final int FAILURE = 100;
+    static final int FAILURE_UNITS = 100;
 
     private static final String ACCUMULATOR = "@result";
 
@@ -29,32 +29,32 @@ final class EvaluationBudget {
     private @Nullable IdentityHashMap<Object, Integer> weights;
 
     private final UnitCounter counter;
-    private long left = COST_MAX;
+    private long remaining = UNITS_MAX;
 
     EvaluationBudget(UnitCounter counter) {
         this.counter = counter;
     }
 
     void spend(long units) {
-        left -= units;
+        remaining -= units;
         counter.add(units);
-        if (left < 0) {
-            throw new OverBudget();
+        if (remaining < 0) {
+            throw new BudgetExceeded();
         }
     }
 
     /** Charges for a text that is read from the data. */
-    String read(String text) {
+    String chargeText(String text) {
         spend(text.length() / CHARACTERS_PER_UNIT);
         return text;
     }
 
     /** Charges for an evaluated node, and for a node before it that failed and whose error was tolerated. */
-    void evaluated(CelExpr node, Object value, boolean failed) {
-        spend(failed ? 1 + FAILURE : 1);
+    void chargeNode(CelExpr node, Object value, boolean failed) {
+        spend(failed ? 1 + FAILURE_UNITS : 1);
         if (value instanceof String text) {
             spend(text.length() / CHARACTERS_PER_UNIT);
-        } else if ((value instanceof List<?> || value instanceof Map<?, ?>) && !accumulates(node)) {
+        } else if ((value instanceof List<?> || value instanceof Map<?, ?>) && !isAccumulator(node)) {
             spend(weigh(value));
         }
     }
@@ -67,9 +67,9 @@ final class EvaluationBudget {
         if (value instanceof String text) {
             return 1 + text.length() / CHARACTERS_PER_UNIT;
         }
-        Integer known = weights == null ? null : weights.get(value);
-        if (known != null) {
-            return known;
+        Integer cached = weights == null ? null : weights.get(value);
+        if (cached != null) {
+            return cached;
         }
         long weight = 1;
         if (value instanceof List<?> list) {
@@ -81,15 +81,15 @@ final class EvaluationBudget {
                 weight += weigh(entry.getKey()) + weigh(entry.getValue());
             }
         }
-        return remember(value, (int) Math.min(weight, COST_MAX + 1L), weight > 1);
+        return cacheWeight(value, (int) Math.min(weight, UNITS_MAX + 1L), weight > 1);
     }
 
     /**
      * Remembers the weight of a value. An empty list is not remembered: it may be the list that a loop is about to
      * fill.
      */
-    private int remember(Object value, int weight, boolean filled) {
-        if (filled) {
+    private int cacheWeight(Object value, int weight, boolean isFilled) {
+        if (isFilled) {
             weights = weights == null ? new IdentityHashMap<>() : weights;
             weights.put(value, weight);
         }
@@ -100,7 +100,7 @@ final class EvaluationBudget {
      * True if the node passes on the growing list of a loop, which happens in every iteration. The list is weighed
      * once, at the end.
      */
-    private static boolean accumulates(CelExpr node) {
+    private static boolean isAccumulator(CelExpr node) {
         return switch (node.getKind()) {
             case IDENT -> node.ident().name().equals(ACCUMULATOR);
             case CALL -> {
@@ -116,13 +116,13 @@ final class EvaluationBudget {
     }
 
     /** Thrown when an evaluation costs more than its budget. */
-    static final class OverBudget extends RuntimeException {
+    static final class BudgetExceeded extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        OverBudget() {
+        BudgetExceeded() {
             // Without a stack trace: operators that tolerate errors can meet this exception in every iteration of a
             // loop.
-            super("its evaluation costs too much (more than " + COST_MAX + " units)", null, false, false);
+            super("its evaluation costs too much (more than " + UNITS_MAX + " units)", null, false, false);
         }
     }
 }

@@ -13,9 +13,9 @@ final class EvaluationOrder {
     private static final int NONE = 0;
 
     /** Maps the id of a node to the node whose operands are complete once this one is evaluated. */
-    private int[] completes = new int[64];
+    private int[] completedNodes = new int[64];
     /** True, by the id of a node, if its value must be a boolean. */
-    private boolean[] truths = new boolean[64];
+    private boolean[] requiresBoolean = new boolean[64];
 
     private EvaluationOrder() {}
 
@@ -32,14 +32,14 @@ final class EvaluationOrder {
 
     /** The progress of one evaluation. */
     final class Watch {
-        private int next = NONE;
+        private int expectedNode = NONE;
 
         /** True if a node failed since the previous call, or fails now. */
-        boolean failed(CelExpr node, Object value) {
+        boolean detectFailure(CelExpr node, Object value) {
             int id = (int) node.id();
-            boolean failed = next != NONE && next != id;
-            next = id < completes.length ? completes[id] : NONE;
-            return failed || (id < truths.length && truths[id] && !(value instanceof Boolean));
+            boolean failed = expectedNode != NONE && expectedNode != id;
+            expectedNode = id < completedNodes.length ? completedNodes[id] : NONE;
+            return failed || (id < requiresBoolean.length && requiresBoolean[id] && !(value instanceof Boolean));
         }
     }
 
@@ -47,12 +47,12 @@ final class EvaluationOrder {
         switch (node.getKind()) {
             case SELECT -> {
                 visit(node.select().operand());
-                completes(node.select().operand(), node);
+                recordCompletion(node.select().operand(), node);
             }
             case CALL -> visitCall(node);
             case LIST -> {
                 node.list().elements().forEach(this::visit);
-                last(node.list().elements(), node);
+                recordLastOperand(node.list().elements(), node);
             }
             case MAP -> visitMap(node);
             case COMPREHENSION -> {
@@ -72,12 +72,14 @@ final class EvaluationOrder {
         arguments.forEach(this::visit);
         switch (node.call().function()) {
             case "_?_:_" -> {
-                mustBeTruth(arguments.getFirst());
-                completes(arguments.get(1), node);
-                completes(arguments.get(2), node);
+                requireBoolean(arguments.getFirst());
+                recordCompletion(arguments.get(1), node);
+                recordCompletion(arguments.get(2), node);
             }
-            case "_||_", "_&&_" -> arguments.forEach(this::mustBeTruth);
-            default -> last(arguments.isEmpty() ? node.call().target().stream().toList() : arguments, node);
+            case "_||_", "_&&_" -> arguments.forEach(this::requireBoolean);
+            default ->
+                recordLastOperand(
+                        arguments.isEmpty() ? node.call().target().stream().toList() : arguments, node);
         }
     }
 
@@ -86,60 +88,60 @@ final class EvaluationOrder {
         for (CelExpr.CelMap.Entry entry : node.map().entries()) {
             visit(entry.key());
             visit(entry.value());
-            completes(entry.key(), first(entry.value()));
-            completes(entry.value(), node);
+            recordCompletion(entry.key(), firstEvaluated(entry.value()));
+            recordCompletion(entry.value(), node);
         }
         for (int i = 1; i < node.map().entries().size(); i++) {
-            completes(
+            recordCompletion(
                     node.map().entries().get(i - 1).value(),
-                    first(node.map().entries().get(i).key()));
+                    firstEvaluated(node.map().entries().get(i).key()));
         }
     }
 
     /** Returns the node within a node that is evaluated first. */
-    private static CelExpr first(CelExpr node) {
+    private static CelExpr firstEvaluated(CelExpr node) {
         return switch (node.getKind()) {
-            case SELECT -> first(node.select().operand());
+            case SELECT -> firstEvaluated(node.select().operand());
             case CALL ->
                 node.call()
                         .target()
-                        .map(EvaluationOrder::first)
-                        .orElseGet(() -> first(node.call().args(), node));
-            case LIST -> first(node.list().elements(), node);
+                        .map(EvaluationOrder::firstEvaluated)
+                        .orElseGet(() -> firstEvaluated(node.call().args(), node));
+            case LIST -> firstEvaluated(node.list().elements(), node);
             case MAP ->
                 node.map().entries().isEmpty()
                         ? node
-                        : first(node.map().entries().getFirst().key());
-            case COMPREHENSION -> first(node.comprehension().iterRange());
+                        : firstEvaluated(node.map().entries().getFirst().key());
+            case COMPREHENSION -> firstEvaluated(node.comprehension().iterRange());
             case STRUCT, IDENT, CONSTANT, NOT_SET -> node;
         };
     }
 
-    private static CelExpr first(List<CelExpr> operands, CelExpr node) {
-        return operands.isEmpty() ? node : first(operands.getFirst());
+    private static CelExpr firstEvaluated(List<CelExpr> operands, CelExpr node) {
+        return operands.isEmpty() ? node : firstEvaluated(operands.getFirst());
     }
 
-    private void last(List<CelExpr> operands, CelExpr node) {
+    private void recordLastOperand(List<CelExpr> operands, CelExpr node) {
         if (!operands.isEmpty()) {
-            completes(operands.getLast(), node);
+            recordCompletion(operands.getLast(), node);
         }
     }
 
-    private void completes(CelExpr operand, CelExpr node) {
-        int id = roomFor(operand);
-        completes[id] = (int) node.id();
+    private void recordCompletion(CelExpr operand, CelExpr node) {
+        int id = ensureCapacity(operand);
+        completedNodes[id] = (int) node.id();
     }
 
-    private void mustBeTruth(CelExpr node) {
-        int id = roomFor(node);
-        truths[id] = true;
+    private void requireBoolean(CelExpr node) {
+        int id = ensureCapacity(node);
+        requiresBoolean[id] = true;
     }
 
-    private int roomFor(CelExpr node) {
+    private int ensureCapacity(CelExpr node) {
         int id = (int) node.id();
-        if (id >= completes.length) {
-            completes = Arrays.copyOf(completes, 2 * id);
-            truths = Arrays.copyOf(truths, 2 * id);
+        if (id >= completedNodes.length) {
+            completedNodes = Arrays.copyOf(completedNodes, 2 * id);
+            requiresBoolean = Arrays.copyOf(requiresBoolean, 2 * id);
         }
         return id;
     }

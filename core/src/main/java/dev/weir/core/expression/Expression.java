@@ -26,17 +26,17 @@ final class Expression {
      * The price of compiling an expression, in units: for each expression, and for each of its characters. Measured by
      * hand in a JVM that was started a moment ago, 2 to 4 ms and 5 to 13 microseconds; a tenth of that later.
      */
-    static final int COMPILING = 15_000;
+    static final int COMPILE_UNITS = 15_000;
 
-    static final int COMPILING_CHARACTER = 45;
+    static final int COMPILE_UNITS_PER_CHARACTER = 45;
 
-    private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']*)'.*");
+    private static final Pattern UNKNOWN_NAME = Pattern.compile("undeclared reference to '([^']*)'.*");
 
-    private static final int COMPILED_MAX = 1_024;
-    private static final Map<String, Compiled> COMPILED = new ConcurrentHashMap<>();
+    private static final int CACHE_SIZE_MAX = 1_024;
+    private static final Map<String, Compiled> CACHE = new ConcurrentHashMap<>();
 
     private final String text;
-    private final Set<Variable> mentioned;
+    private final Set<Variable> mentionedVariables;
     private final @Nullable SimplePath path;
     private volatile @Nullable Compiled compiled;
 
@@ -46,7 +46,7 @@ final class Expression {
 
     private Expression(String text) {
         this.text = text;
-        this.mentioned = MentionedVariables.of(text);
+        this.mentionedVariables = MentionedVariables.of(text);
         this.path = SimplePath.find(text);
     }
 
@@ -59,25 +59,25 @@ final class Expression {
     }
 
     /** Returns an expression that was valid when it was stored. */
-    static Expression stored(String text) {
+    static Expression fromStored(String text) {
         return new Expression(text);
     }
 
     /** Returns the compiled form of a text, from a cache if there is one. The cache does not change what is charged. */
     private static Compiled compile(String text) {
-        Compiled known = COMPILED.get(text);
-        if (known != null) {
-            return known;
+        Compiled cached = CACHE.get(text);
+        if (cached != null) {
+            return cached;
         }
-        Compiled compiled = compileAnew(text);
-        if (COMPILED.size() >= COMPILED_MAX) {
-            COMPILED.clear();
+        Compiled compiled = compileUncached(text);
+        if (CACHE.size() >= CACHE_SIZE_MAX) {
+            CACHE.clear();
         }
-        COMPILED.put(text, compiled);
+        CACHE.put(text, compiled);
         return compiled;
     }
 
-    private static Compiled compileAnew(String text) {
+    private static Compiled compileUncached(String text) {
         if (text.isBlank()) {
             throw new InvalidExpression("", 0, "expected an expression, found nothing");
         }
@@ -104,8 +104,8 @@ final class Expression {
     }
 
     /** The variables that the expression mentions, found without compiling it. */
-    Set<Variable> mentioned() {
-        return mentioned;
+    Set<Variable> mentionedVariables() {
+        return mentionedVariables;
     }
 
     /** True if the expression only names data. Such an expression is evaluated without compiling it. */
@@ -126,13 +126,13 @@ final class Expression {
     }
 
     private Compiled compiled(UnitCounter counter) {
-        Compiled known = compiled;
-        if (known == null) {
-            counter.add(COMPILING + (long) COMPILING_CHARACTER * text.length());
-            known = compile(text);
-            compiled = known;
+        Compiled cached = compiled;
+        if (cached == null) {
+            counter.add(COMPILE_UNITS + (long) COMPILE_UNITS_PER_CHARACTER * text.length());
+            cached = compile(text);
+            compiled = cached;
         }
-        return known;
+        return cached;
     }
 
     References references() {
@@ -141,22 +141,22 @@ final class Expression {
 
     /** Returns the secret's name if the expression consists of one secret. */
     Optional<String> secret(Scope scope) {
-        return mentioned.contains(Variable.SECRETS) ? compiledIn(scope).secret : Optional.empty();
+        return mentionedVariables.contains(Variable.SECRETS) ? compiledFor(scope).secret : Optional.empty();
     }
 
     /** Evaluates to a CEL value. */
-    Object evaluate(Scope scope, EvaluationBudget meter) {
+    Object evaluate(Scope scope, EvaluationBudget budget) {
         try {
-            Object found = path == null ? null : path.find(scope, meter);
-            return found == null ? evaluate(compiledIn(scope), scope, meter) : found;
-        } catch (EvaluationBudget.OverBudget e) {
-            scope.count(EvaluationBudget.FAILURE);
+            Object found = path == null ? null : path.find(scope, budget);
+            return found == null ? evaluate(compiledFor(scope), scope, budget) : found;
+        } catch (EvaluationBudget.BudgetExceeded e) {
+            scope.addUnits(EvaluationBudget.FAILURE_UNITS);
             throw new RenderFailed(scope, text(), String.valueOf(e.getMessage()));
         }
     }
 
     /** Returns the compiled form. An expression that this version of Weir refuses fails where it is used. */
-    private Compiled compiledIn(Scope scope) {
+    private Compiled compiledFor(Scope scope) {
         try {
             return compiled(scope.counter());
         } catch (InvalidExpression e) {
@@ -164,24 +164,24 @@ final class Expression {
         }
     }
 
-    private Object evaluate(Compiled as, Scope scope, EvaluationBudget meter) {
+    private Object evaluate(Compiled executable, Scope scope, EvaluationBudget budget) {
         try {
             Map<String, Object> variables = new HashMap<>();
-            for (Variable variable : as.references.variables()) {
+            for (Variable variable : executable.references.variables()) {
                 JsonNode value = scope.find(variable);
                 if (value == null) {
-                    throw new RenderFailed(scope, text(), variable.word() + " is not available here");
+                    throw new RenderFailed(scope, text(), variable.variableName() + " is not available here");
                 }
-                variables.put(variable.celName(), JsonView.of(value, meter));
+                variables.put(variable.celName(), JsonView.of(value, budget));
             }
-            EvaluationOrder.Watch watch = as.order.watch();
-            return as.program.trace(
+            EvaluationOrder.Watch watch = executable.order.watch();
+            return executable.program.trace(
                     variables,
-                    ExpressionFunctions.chargedTo(meter),
-                    (node, value) -> meter.evaluated(node, value, watch.failed(node, value)));
-        } catch (CelEvaluationException | EvaluationBudget.OverBudget e) {
-            scope.count(EvaluationBudget.FAILURE);
-            throw new RenderFailed(scope, text(), MissingName.explain(reason(e), as.references, scope));
+                    ExpressionFunctions.chargedTo(budget),
+                    (node, value) -> budget.chargeNode(node, value, watch.detectFailure(node, value)));
+        } catch (CelEvaluationException | EvaluationBudget.BudgetExceeded e) {
+            scope.addUnits(EvaluationBudget.FAILURE_UNITS);
+            throw new RenderFailed(scope, text(), MissingName.explain(reason(e), executable.references, scope));
         }
     }
 
@@ -191,18 +191,20 @@ final class Expression {
      */
     private static String reason(Exception e) {
         Throwable cause = e.getCause();
-        Throwable said =
-                cause instanceof EvaluationBudget.OverBudget || cause instanceof IllegalArgumentException ? cause : e;
-        String message = String.valueOf(said.getMessage());
+        Throwable reported =
+                cause instanceof EvaluationBudget.BudgetExceeded || cause instanceof IllegalArgumentException
+                        ? cause
+                        : e;
+        String message = String.valueOf(reported.getMessage());
         return message.replaceFirst("^evaluation error( at <input>:\\d+)?: ", "");
     }
 
     private static InvalidExpression invalid(String text, CelIssue issue) {
         String message = issue.getMessage();
-        Matcher unknown = UNKNOWN.matcher(message);
+        Matcher unknown = UNKNOWN_NAME.matcher(message);
         if (unknown.matches()) {
             String name = unknown.group(1);
-            message = "unknown name '" + name + "'" + NearestName.hint(name, Variable.words());
+            message = "unknown name '" + name + "'" + NearestName.hint(name, Variable.variableNames());
         } else {
             message = message.replaceFirst(" expecting \\{?.*$", "").replace("'<EOF>'", "the end of the expression");
         }

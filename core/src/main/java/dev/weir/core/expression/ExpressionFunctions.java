@@ -33,16 +33,16 @@ final class ExpressionFunctions implements CelFunctionResolver {
      * All functions that expressions can call. Functions whose values have no JSON form are left out, because each
      * declaration costs time at compilation.
      */
-    static final List<CelFunctionDecl> DECLARED = declared();
+    static final List<CelFunctionDecl> DECLARATIONS = declarations();
 
     private static final Map<String, FunctionPrices.Price> PRICES = prices();
 
-    private final CelFunctionResolver bound;
-    private final EvaluationBudget meter;
+    private final CelFunctionResolver resolver;
+    private final EvaluationBudget budget;
 
-    private ExpressionFunctions(CelFunctionResolver bound, EvaluationBudget meter) {
-        this.bound = bound;
-        this.meter = meter;
+    private ExpressionFunctions(CelFunctionResolver resolver, EvaluationBudget budget) {
+        this.resolver = resolver;
+        this.budget = budget;
     }
 
     /** Binds the functions once, for evaluations with these options. */
@@ -61,13 +61,13 @@ final class ExpressionFunctions implements CelFunctionResolver {
     }
 
     /** Returns the functions for one evaluation. */
-    static ExpressionFunctions chargedTo(EvaluationBudget meter) {
-        return new ExpressionFunctions(ExpressionLanguage.BOUND, meter);
+    static ExpressionFunctions chargedTo(EvaluationBudget budget) {
+        return new ExpressionFunctions(ExpressionLanguage.BINDINGS, budget);
     }
 
-    private static List<CelFunctionDecl> declared() {
+    private static List<CelFunctionDecl> declarations() {
         List<CelFunctionDecl> all = new ArrayList<>();
-        standard().forEach(function -> all.add(function.functionDecl()));
+        standardFunctions().forEach(function -> all.add(function.functionDecl()));
         all.add(CelFunctionDecl.newFunctionDeclaration(
                 "range",
                 CelOverloadDecl.newGlobalOverload(RANGE_INT, ListType.create(SimpleType.INT), SimpleType.INT)));
@@ -79,7 +79,7 @@ final class ExpressionFunctions implements CelFunctionResolver {
         return List.copyOf(all);
     }
 
-    private static List<StandardFunction> standard() {
+    private static List<StandardFunction> standardFunctions() {
         return Arrays.stream(StandardFunction.values())
                 .filter(function ->
                         !function.name().startsWith("GET_") && !function.name().startsWith("OLD_"))
@@ -90,7 +90,7 @@ final class ExpressionFunctions implements CelFunctionResolver {
 
     private static Map<String, FunctionPrices.Price> prices() {
         Map<String, FunctionPrices.Price> prices = new HashMap<>();
-        for (CelFunctionDecl function : DECLARED) {
+        for (CelFunctionDecl function : DECLARATIONS) {
             for (CelOverloadDecl overload : function.overloads()) {
                 FunctionPrices.Price price = FunctionPrices.find(overload);
                 if (price != null) {
@@ -107,30 +107,30 @@ final class ExpressionFunctions implements CelFunctionResolver {
             String function, Collection<String> overloads, Object[] arguments) throws CelEvaluationException {
         if (overloads.contains(RANGE_INT)) {
             return Optional.of(CelResolvedOverload.of(
-                    function, RANGE_INT, size -> LazyRange.of((long) size[0], meter), true, Long.class));
+                    function, RANGE_INT, size -> LazyRange.of((long) size[0], budget), true, Long.class));
         }
-        return charged(bound.findOverloadMatchingArgs(function, overloads, arguments), arguments);
+        return charge(resolver.findOverloadMatchingArgs(function, overloads, arguments), arguments);
     }
 
     @Override
     public Optional<CelResolvedOverload> findOverloadMatchingArgs(String function, Object[] arguments)
             throws CelEvaluationException {
-        return charged(bound.findOverloadMatchingArgs(function, arguments), arguments);
+        return charge(resolver.findOverloadMatchingArgs(function, arguments), arguments);
     }
 
-    private Optional<CelResolvedOverload> charged(Optional<CelResolvedOverload> found, Object[] arguments) {
+    private Optional<CelResolvedOverload> charge(Optional<CelResolvedOverload> found, Object[] arguments) {
         if (found.isPresent()) {
             FunctionPrices.Price price = PRICES.get(found.get().getOverloadId());
             if (price == null) {
                 throw new IllegalStateException(
                         "expected a price of " + found.get().getOverloadId() + ", found none");
             }
-            meter.spend(price.of(arguments, meter));
+            budget.spend(price.of(arguments, budget));
         }
         return found;
     }
 
     private static boolean matches(String text, String pattern) {
-        return LinearPattern.of(pattern).isIn(text);
+        return LinearPattern.of(pattern).isFoundIn(text);
     }
 }

@@ -37,7 +37,7 @@ final class ExpressionLanguage {
     static final CelRuntime RUNTIME = runtime();
 
     /** The functions, not yet charged to a budget. */
-    static final CelFunctionResolver BOUND = ExpressionFunctions.bind(OPTIONS);
+    static final CelFunctionResolver BINDINGS = ExpressionFunctions.bind(OPTIONS);
 
     private ExpressionLanguage() {}
 
@@ -46,13 +46,13 @@ final class ExpressionLanguage {
                 .setOptions(OPTIONS)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
                 .setStandardEnvironmentEnabled(false)
-                .addFunctionDeclarations(ExpressionFunctions.DECLARED);
+                .addFunctionDeclarations(ExpressionFunctions.DECLARATIONS);
         for (Variable variable : Variable.values()) {
             builder.addVar(variable.celName(), variable.isFunction() ? SimpleType.BOOL : SimpleType.DYN);
         }
         Arrays.stream(Variable.values())
                 .filter(Variable::isFunction)
-                .forEach(function -> builder.addMacros(call(function)));
+                .forEach(function -> builder.addMacros(callMacro(function)));
         return builder.build();
     }
 
@@ -71,9 +71,9 @@ final class ExpressionLanguage {
     }
 
     /** Creates a macro that reads a call without arguments as a variable, so that its value comes from the scope. */
-    private static CelMacro call(Variable function) {
+    private static CelMacro callMacro(Variable function) {
         return CelMacro.newGlobalMacro(
-                function.word(),
+                function.variableName(),
                 0,
                 (factory, target, arguments) -> Optional.of(factory.newIdentifier(function.celName())));
     }

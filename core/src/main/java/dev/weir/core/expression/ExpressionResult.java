@@ -21,24 +21,24 @@ final class ExpressionResult {
     private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
 
     private final Scope scope;
-    private long written;
+    private long writtenCharacters;
 
     ExpressionResult(Scope scope) {
         this.scope = scope;
     }
 
-    JsonNode json(Expression expression, Object value) {
+    JsonNode toJson(Expression expression, Object value) {
         return switch (value) {
-            case JsonView view -> measured(expression, view.node());
-            case String text -> measured(expression, NODES.stringNode(text));
-            case Boolean truth -> measured(expression, NODES.booleanNode(truth));
-            case Long number -> measured(expression, whole(number));
-            case UnsignedLong number -> measured(expression, NODES.numberNode(number.bigIntegerValue()));
-            case Double number -> fraction(expression, number);
-            case NullValue ignored -> measured(expression, NODES.nullNode());
-            case Instant time -> measured(expression, NODES.stringNode(time.toString()));
-            case Duration time -> measured(expression, NODES.stringNode(time.toString()));
-            case LazyRange range -> numbers(expression, range.size());
+            case JsonView view -> measure(expression, view.node());
+            case String text -> measure(expression, NODES.stringNode(text));
+            case Boolean bool -> measure(expression, NODES.booleanNode(bool));
+            case Long number -> measure(expression, integerNode(number));
+            case UnsignedLong number -> measure(expression, NODES.numberNode(number.bigIntegerValue()));
+            case Double number -> doubleNode(expression, number);
+            case NullValue ignored -> measure(expression, NODES.nullNode());
+            case Instant time -> measure(expression, NODES.stringNode(time.toString()));
+            case Duration time -> measure(expression, NODES.stringNode(time.toString()));
+            case LazyRange range -> rangeArray(expression, range.size());
             case List<?> list -> array(expression, list);
             case Map<?, ?> map -> object(expression, map);
             default -> throw new RenderFailed(scope, expression.text(), "JSON cannot represent its value");
@@ -46,40 +46,40 @@ final class ExpressionResult {
     }
 
     /** Returns a value as part of a longer text. */
-    String text(Expression expression, Object value) {
-        JsonNode json = json(expression, value);
+    String toText(Expression expression, Object value) {
+        JsonNode json = toJson(expression, value);
         if (json.isNull()) {
             throw new RenderFailed(scope, expression.text(), "expected a value to insert into the text, found null");
         }
         return json.isString() ? json.stringValue() : json.toString();
     }
 
-    static JsonNode whole(long number) {
+    static JsonNode integerNode(long number) {
         return number == (int) number ? NODES.numberNode((int) number) : NODES.numberNode(number);
     }
 
-    private JsonNode fraction(Expression expression, Double number) {
+    private JsonNode doubleNode(Expression expression, Double number) {
         if (number.isNaN() || number.isInfinite()) {
             throw new RenderFailed(scope, expression.text(), "JSON cannot represent " + number);
         }
-        return measured(expression, NODES.numberNode(number.doubleValue()));
+        return measure(expression, NODES.numberNode(number.doubleValue()));
     }
 
     private JsonNode array(Expression expression, List<?> list) {
         ArrayNode array = NODES.arrayNode();
         for (Object element : list) {
-            array.add(json(expression, element));
+            array.add(toJson(expression, element));
         }
-        spend(expression, 2);
+        spendCharacters(expression, 2);
         return array;
     }
 
-    private JsonNode numbers(Expression expression, int size) {
+    private JsonNode rangeArray(Expression expression, int size) {
         ArrayNode array = NODES.arrayNode();
         for (int i = 0; i < size; i++) {
-            array.add(measured(expression, whole(i)));
+            array.add(measure(expression, integerNode(i)));
         }
-        spend(expression, 2);
+        spendCharacters(expression, 2);
         return array;
     }
 
@@ -89,48 +89,48 @@ final class ExpressionResult {
             if (!(key instanceof String name)) {
                 throw new RenderFailed(scope, expression.text(), "expected strings as keys of an object, found " + key);
             }
-            spend(expression, name.length() + 4L);
-            object.set(name, json(expression, value));
+            spendCharacters(expression, name.length() + 4L);
+            object.set(name, toJson(expression, value));
         });
-        spend(expression, 2);
+        spendCharacters(expression, 2);
         return object;
     }
 
-    private JsonNode measured(Expression expression, JsonNode node) {
+    private JsonNode measure(Expression expression, JsonNode node) {
         switch (node.getNodeType()) {
             case OBJECT -> {
-                spend(expression, 2);
+                spendCharacters(expression, 2);
                 for (var field : node.properties()) {
-                    spend(expression, field.getKey().length() + 4L);
-                    measured(expression, field.getValue());
+                    spendCharacters(expression, field.getKey().length() + 4L);
+                    measure(expression, field.getValue());
                 }
             }
             case ARRAY -> {
-                spend(expression, 2);
+                spendCharacters(expression, 2);
                 for (JsonNode element : node) {
-                    measured(expression, element);
+                    measure(expression, element);
                 }
             }
-            case STRING -> spend(expression, node.stringValue().length() + 3L);
-            default -> spend(expression, 6);
+            case STRING -> spendCharacters(expression, node.stringValue().length() + 3L);
+            default -> spendCharacters(expression, 6);
         }
         return node;
     }
 
-    private void spend(Expression expression, long characters) {
-        long before = written;
-        written += characters;
-        charge(expression, written / CHARACTERS_PER_UNIT - before / CHARACTERS_PER_UNIT);
-        if (written > CHARS_MAX) {
+    private void spendCharacters(Expression expression, long characters) {
+        long before = writtenCharacters;
+        writtenCharacters += characters;
+        spendUnits(expression, writtenCharacters / CHARACTERS_PER_UNIT - before / CHARACTERS_PER_UNIT);
+        if (writtenCharacters > CHARS_MAX) {
             String detail = "expected at most " + CHARS_MAX + " characters in total, found more";
             throw new RenderFailed(scope, expression.text(), detail);
         }
     }
 
-    private void charge(Expression expression, long units) {
+    private void spendUnits(Expression expression, long units) {
         try {
-            scope.meter().spend(units);
-        } catch (EvaluationBudget.OverBudget e) {
+            scope.budget().spend(units);
+        } catch (EvaluationBudget.BudgetExceeded e) {
             throw new RenderFailed(scope, expression.text(), String.valueOf(e.getMessage()));
         }
     }

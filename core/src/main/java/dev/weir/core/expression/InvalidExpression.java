@@ -29,11 +29,11 @@ public final class InvalidExpression extends IllegalArgumentException {
         return detail;
     }
 
-    InvalidExpression movedBy(int characters) {
+    InvalidExpression withOffsetShiftedBy(int characters) {
         return new InvalidExpression(path, offset + characters, detail);
     }
 
-    InvalidExpression under(String prefix) {
+    InvalidExpression withPathPrefix(String prefix) {
         return new InvalidExpression(prefix + path, offset, detail);
     }
 }

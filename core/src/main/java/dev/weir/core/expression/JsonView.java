@@ -15,11 +15,11 @@ import tools.jackson.databind.JsonNode;
 sealed interface JsonView {
     JsonNode node();
 
-    static Object of(JsonNode node, EvaluationBudget meter) {
+    static Object of(JsonNode node, EvaluationBudget budget) {
         return switch (node.getNodeType()) {
-            case OBJECT -> new ObjectView(node, meter);
-            case ARRAY -> new ListView(node, meter);
-            case STRING -> meter.read(node.stringValue());
+            case OBJECT -> new ObjectView(node, budget);
+            case ARRAY -> new ListView(node, budget);
+            case STRING -> budget.chargeText(node.stringValue());
             case BOOLEAN -> node.booleanValue();
             case NUMBER -> number(node);
             case NULL, MISSING, BINARY, POJO -> NullValue.NULL_VALUE;
@@ -36,11 +36,11 @@ sealed interface JsonView {
     /** An object. */
     final class ObjectView extends AbstractMap<String, Object> implements JsonView {
         private final JsonNode node;
-        private final EvaluationBudget meter;
+        private final EvaluationBudget budget;
 
-        private ObjectView(JsonNode node, EvaluationBudget meter) {
+        private ObjectView(JsonNode node, EvaluationBudget budget) {
             this.node = node;
-            this.meter = meter;
+            this.budget = budget;
         }
 
         @Override
@@ -55,9 +55,9 @@ sealed interface JsonView {
 
         @Override
         public @Nullable Object get(@Nullable Object key) {
-            meter.spend(1);
+            budget.spend(1);
             JsonNode value = key instanceof String name ? node.get(name) : null;
-            return value == null ? null : of(value, meter);
+            return value == null ? null : of(value, budget);
         }
 
         @Override
@@ -83,19 +83,19 @@ sealed interface JsonView {
         }
 
         private Map.Entry<String, Object> entry(Map.Entry<String, JsonNode> field) {
-            meter.spend(1);
-            return Map.entry(meter.read(field.getKey()), of(field.getValue(), meter));
+            budget.spend(1);
+            return Map.entry(budget.chargeText(field.getKey()), of(field.getValue(), budget));
         }
     }
 
     /** A list. */
     final class ListView extends AbstractList<Object> implements JsonView, RandomAccess {
         private final JsonNode node;
-        private final EvaluationBudget meter;
+        private final EvaluationBudget budget;
 
-        private ListView(JsonNode node, EvaluationBudget meter) {
+        private ListView(JsonNode node, EvaluationBudget budget) {
             this.node = node;
-            this.meter = meter;
+            this.budget = budget;
         }
 
         @Override
@@ -105,12 +105,12 @@ sealed interface JsonView {
 
         @Override
         public Object get(int index) {
-            meter.spend(1);
+            budget.spend(1);
             JsonNode value = node.get(index);
             if (value == null) {
                 throw new IndexOutOfBoundsException(index);
             }
-            return of(value, meter);
+            return of(value, budget);
         }
 
         @Override

@@ -7,18 +7,18 @@ import java.util.RandomAccess;
 final class LazyRange extends AbstractList<Long> implements RandomAccess {
     static final int SIZE_MAX = 1_000_000;
     private final int size;
-    private final EvaluationBudget meter;
+    private final EvaluationBudget budget;
 
-    private LazyRange(int size, EvaluationBudget meter) {
+    private LazyRange(int size, EvaluationBudget budget) {
         this.size = size;
-        this.meter = meter;
+        this.budget = budget;
     }
 
-    static LazyRange of(long size, EvaluationBudget meter) {
+    static LazyRange of(long size, EvaluationBudget budget) {
         if (size < 0 || size > SIZE_MAX) {
             throw new IllegalArgumentException("range(n) takes n from 0 to " + SIZE_MAX + ", found " + size);
         }
-        return new LazyRange((int) size, meter);
+        return new LazyRange((int) size, budget);
     }
 
     @Override
@@ -26,7 +26,7 @@ final class LazyRange extends AbstractList<Long> implements RandomAccess {
         if (index < 0 || index >= size) {
             throw new IndexOutOfBoundsException(index);
         }
-        meter.spend(1);
+        budget.spend(1);
         return (long) index;
     }
 

@@ -15,54 +15,54 @@ final class MentionedVariables {
 
     private final String text;
     private final EnumSet<Variable> found = EnumSet.noneOf(Variable.class);
-    private int at;
+    private int position;
     /** The last character that is not white space, a comment or within a text literal. */
-    private char before;
+    private char previous;
 
     private MentionedVariables(String text) {
         this.text = text;
     }
 
     static Set<Variable> of(String text) {
-        var names = new MentionedVariables(text);
-        while (names.at < text.length()) {
-            names.next();
+        var scan = new MentionedVariables(text);
+        while (scan.position < text.length()) {
+            scan.readToken();
         }
-        return Collections.unmodifiableSet(names.found);
+        return Collections.unmodifiableSet(scan.found);
     }
 
-    private void next() {
-        char c = text.charAt(at);
+    private void readToken() {
+        char c = text.charAt(position);
         if (c == '\'' || c == '"') {
-            at = TemplateSegments.endOfText(text, at) + 1;
-            before = c;
-        } else if (text.startsWith("//", at)) {
-            at = endOfLine(at);
+            position = TemplateSegments.endOfText(text, position) + 1;
+            previous = c;
+        } else if (text.startsWith("//", position)) {
+            position = endOfLine(position);
         } else if (isNameStart(c)) {
-            name();
+            readName();
         } else if (c >= '0' && c <= '9') {
-            at = endOfName(at);
-            before = c;
+            position = endOfName(position);
+            previous = c;
         } else {
-            before = Character.isWhitespace(c) ? before : c;
-            at++;
+            previous = Character.isWhitespace(c) ? previous : c;
+            position++;
         }
     }
 
-    private void name() {
-        int end = endOfName(at);
-        String name = text.substring(at, end);
-        boolean isMember = before == '.';
-        at = end;
-        before = 'a';
-        boolean isPrefix = at < text.length()
-                && (text.charAt(at) == '\'' || text.charAt(at) == '"')
+    private void readName() {
+        int end = endOfName(position);
+        String name = text.substring(position, end);
+        boolean isMember = previous == '.';
+        position = end;
+        previous = 'a';
+        boolean isPrefix = position < text.length()
+                && (text.charAt(position) == '\'' || text.charAt(position) == '"')
                 && TEXT_PREFIXES.contains(name.toLowerCase(Locale.ROOT));
         if (isMember || isPrefix) {
             return;
         }
         for (Variable variable : Variable.values()) {
-            if (variable.word().equals(name) && (!variable.isFunction() || isCalled())) {
+            if (variable.variableName().equals(name) && (!variable.isFunction() || isCalled())) {
                 found.add(variable);
             }
         }
@@ -70,7 +70,7 @@ final class MentionedVariables {
 
     /** True if an opening parenthesis follows. */
     private boolean isCalled() {
-        int next = at;
+        int next = position;
         while (next < text.length()) {
             if (text.startsWith("//", next)) {
                 next = endOfLine(next);

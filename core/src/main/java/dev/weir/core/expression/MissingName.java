@@ -42,7 +42,7 @@ final class MissingName {
         for (int i = 1; node != null && i < path.size(); i++) {
             if (node.isObject() && !node.has(path.get(i)) && path.get(i).equals(name)) {
                 List<String> names = List.copyOf(node.propertyNames());
-                scope.count(NearestName.comparisons(name, names) + names.size() / NAMES_PER_UNIT);
+                scope.addUnits(NearestName.comparisons(name, names) + names.size() / NAMES_PER_UNIT);
                 return explain(name, String.join(".", path.subList(0, i)), names);
             }
             node = node.get(path.get(i));

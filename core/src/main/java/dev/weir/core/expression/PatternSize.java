@@ -10,15 +10,15 @@ final class PatternSize {
     /** The deepest nesting of groups. Readers of a pattern use a stack. */
     static final int NESTING_MAX = 100;
     /** The longest name or count within a pattern, in characters. Longer ones are invalid. */
-    private static final int WORD_MAX = 64;
+    private static final int TOKEN_CHARS_MAX = 64;
 
     private final String pattern;
     /** The sizes of the groups around the current one. */
-    private final ArrayDeque<Long> outer = new ArrayDeque<>();
+    private final ArrayDeque<Long> enclosingSizes = new ArrayDeque<>();
 
-    private long group = 2;
+    private long groupSize = 2;
     /** The size of the part that a following repetition would repeat. */
-    private long last;
+    private long lastPartSize;
 
     private PatternSize(String pattern) {
         this.pattern = pattern;
@@ -29,131 +29,131 @@ final class PatternSize {
         var size = new PatternSize(pattern);
         int at = 0;
         while (at < pattern.length()) {
-            if (size.outer.size() > NESTING_MAX) {
+            if (size.enclosingSizes.size() > NESTING_MAX) {
                 return Long.MAX_VALUE;
             }
-            at = size.read(at);
+            at = size.readPart(at);
         }
-        while (!size.outer.isEmpty()) {
-            size.close();
+        while (!size.enclosingSizes.isEmpty()) {
+            size.closeGroup();
         }
-        return size.group;
+        return size.groupSize;
     }
 
     /** Reads one part and returns the position of the next. */
-    private int read(int at) {
+    private int readPart(int at) {
         return switch (pattern.charAt(at)) {
-            case '\\' -> escape(at);
+            case '\\' -> readEscape(at);
             case '[' -> {
-                add(1);
+                addPart(1);
                 yield endOfClass(at);
             }
-            case '(' -> open(at);
+            case '(' -> openGroup(at);
             case ')' -> {
-                if (!outer.isEmpty()) {
-                    close();
+                if (!enclosingSizes.isEmpty()) {
+                    closeGroup();
                 }
                 yield at + 1;
             }
-            case '{' -> repeat(at);
+            case '{' -> readRepetition(at);
             case '|' -> {
-                add(2);
-                last = 0;
+                addPart(2);
+                lastPartSize = 0;
                 yield at + 1;
             }
             case '*', '+', '?' -> {
-                grow(last + 2);
+                growLastPart(lastPartSize + 2);
                 yield at + 1;
             }
             default -> {
-                add(1);
+                addPart(1);
                 yield at + 1;
             }
         };
     }
 
-    private void add(long states) {
-        last = states;
-        group = sum(group, states);
+    private void addPart(long states) {
+        lastPartSize = states;
+        groupSize = sum(groupSize, states);
     }
 
     /** Raises the size of the last part. */
-    private void grow(long to) {
-        group = sum(group, to - last);
-        last = to;
+    private void growLastPart(long to) {
+        groupSize = sum(groupSize, to - lastPartSize);
+        lastPartSize = to;
     }
 
     /**
      * Opens a group. Flags such as {@code (?i)} are not a group, and a repetition after them applies to the part before
      * them.
      */
-    private int open(int at) {
-        int end = find(")", at);
+    private int openGroup(int at) {
+        int end = findNearby(")", at);
         if (end > 0 && pattern.substring(at + 1, end).matches("\\?[a-zA-Z-]*")) {
             return end + 1;
         }
-        outer.push(group);
-        group = 2;
-        last = 0;
+        enclosingSizes.push(groupSize);
+        groupSize = 2;
+        lastPartSize = 0;
         return at + 1;
     }
 
-    private void close() {
-        long inner = group;
-        group = outer.pop();
-        add(inner);
+    private void closeGroup() {
+        long inner = groupSize;
+        groupSize = enclosingSizes.pop();
+        addPart(inner);
     }
 
-    private int escape(int at) {
+    private int readEscape(int at) {
         boolean quotes = pattern.startsWith("\\Q", at);
         if (quotes) {
             int end = pattern.indexOf("\\E", at);
             int to = end < 0 ? pattern.length() : end;
-            add(to - at);
+            addPart(to - at);
             return end < 0 ? to : end + 2;
         }
-        add(1);
-        boolean named = at + 2 < pattern.length() && pattern.charAt(at + 2) == '{' && "pPx".indexOf(next(at)) >= 0;
-        int end = named ? find("}", at) : -1;
+        addPart(1);
+        boolean named = at + 2 < pattern.length() && pattern.charAt(at + 2) == '{' && "pPx".indexOf(charAfter(at)) >= 0;
+        int end = named ? findNearby("}", at) : -1;
         return end < 0 ? at + 2 : end + 1;
     }
 
-    /** Returns the next position of a text, or -1 if it is not within {@link #WORD_MAX} characters. */
-    private int find(String text, int from) {
-        int to = Math.min(pattern.length(), from + WORD_MAX);
+    /** Returns the next position of a text, or -1 if it is not within {@link #TOKEN_CHARS_MAX} characters. */
+    private int findNearby(String text, int from) {
+        int to = Math.min(pattern.length(), from + TOKEN_CHARS_MAX);
         int found = pattern.substring(Math.min(from, to), to).indexOf(text);
         return found < 0 ? -1 : from + found;
     }
 
-    private char next(int at) {
+    private char charAfter(int at) {
         return at + 1 < pattern.length() ? pattern.charAt(at + 1) : '\0';
     }
 
     /** Returns the end of a character class. A class without an end is an invalid pattern anyway. */
     private int endOfClass(int start) {
         int at = start + 1;
-        at += next(start) == '^' ? 1 : 0;
+        at += charAfter(start) == '^' ? 1 : 0;
         at += at < pattern.length() && pattern.charAt(at) == ']' ? 1 : 0;
         while (at < pattern.length() && pattern.charAt(at) != ']') {
-            int named = pattern.startsWith("[:", at) ? find(":]", at + 2) : -1;
+            int named = pattern.startsWith("[:", at) ? findNearby(":]", at + 2) : -1;
             at = named >= 0 ? named + 2 : at + (pattern.charAt(at) == '\\' ? 2 : 1);
         }
         return at + 1;
     }
 
     /** Reads {@code {n}}, <code>{n,}</code> or {@code {n,m}}. Anything else in braces is literal. */
-    private int repeat(int at) {
-        int end = find("}", at);
+    private int readRepetition(int at) {
+        int end = findNearby("}", at);
         String counts = end < 0 ? "" : pattern.substring(at + 1, end);
         if (!counts.matches("[0-9]{1,4}(,[0-9]{0,4})?")) {
-            add(1);
+            addPart(1);
             return at + 1;
         }
-        long most = 1;
+        long max = 1;
         for (String count : counts.split(",", -1)) {
-            most = Math.max(most, count.isEmpty() ? 1 : Integer.parseInt(count) + 1);
+            max = Math.max(max, count.isEmpty() ? 1 : Integer.parseInt(count) + 1);
         }
-        grow(product(last + 2, most));
+        growLastPart(product(lastPartSize + 2, max));
         return end + 1;
     }
 

@@ -104,12 +104,13 @@ final class References {
 
     /** Returns the x of {@code variable.x} or {@code variable["x"]}. */
     static Optional<String> memberOf(CelExpr node, Variable variable, Set<String> bound) {
-        if (node.getKind() == CelExpr.ExprKind.Kind.SELECT && is(node.select().operand(), variable, bound)) {
+        if (node.getKind() == CelExpr.ExprKind.Kind.SELECT
+                && isUnboundVariable(node.select().operand(), variable, bound)) {
             return Optional.of(node.select().field());
         }
         boolean indexed = node.getKind() == CelExpr.ExprKind.Kind.CALL
                 && node.call().function().equals("_[_]")
-                && is(node.call().args().getFirst(), variable, bound);
+                && isUnboundVariable(node.call().args().getFirst(), variable, bound);
         if (!indexed || node.call().args().getLast().getKind() != CelExpr.ExprKind.Kind.CONSTANT) {
             return Optional.empty();
         }
@@ -117,7 +118,7 @@ final class References {
         return index.getKind() == CelConstant.Kind.STRING_VALUE ? Optional.of(index.stringValue()) : Optional.empty();
     }
 
-    private static boolean is(CelExpr node, Variable variable, Set<String> bound) {
+    private static boolean isUnboundVariable(CelExpr node, Variable variable, Set<String> bound) {
         return node.getKind() == CelExpr.ExprKind.Kind.IDENT
                 && node.ident().name().equals(variable.celName())
                 && !bound.contains(node.ident().name());

@@ -8,11 +8,11 @@ public final class RenderFailed extends RuntimeException {
     static final int DETAIL_CHARS_MAX = 1_000;
 
     RenderFailed(Scope scope, String expression, String detail) {
-        super(scope.place() + ": ${{ " + expression + " }}: " + shortened(detail));
+        super(scope.location() + ": ${{ " + expression + " }}: " + shortened(detail));
     }
 
     public RenderFailed(Scope scope, String detail) {
-        super(scope.place() + ": " + shortened(detail));
+        super(scope.location() + ": " + shortened(detail));
     }
 
     private static String shortened(String detail) {

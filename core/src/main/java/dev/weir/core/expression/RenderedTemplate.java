@@ -13,31 +13,31 @@ import tools.jackson.databind.node.ObjectNode;
  * worker gets the work.
  *
  * @param value the JSON, with null in place of each text that contains secrets
- * @param late those texts
+ * @param secretTexts those texts
  */
-public record RenderedTemplate(JsonNode value, List<Late> late) {
+public record RenderedTemplate(JsonNode value, List<SecretText> secretTexts) {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     public RenderedTemplate {
-        late = List.copyOf(late);
+        secretTexts = List.copyOf(secretTexts);
     }
 
     /**
      * Returns the JSON with the values of the secrets, which must not be stored. Data in the texts is inserted
      * unchanged and never evaluated.
      */
-    public JsonNode reveal(UnaryOperator<String> secrets) {
-        JsonNode revealed = value.deepCopy();
-        for (Late text : late) {
+    public JsonNode insertSecrets(UnaryOperator<String> secrets) {
+        JsonNode result = value.deepCopy();
+        for (SecretText text : secretTexts) {
             var builder = new StringBuilder();
             text.parts.forEach(part -> builder.append(part.secret ? secrets.apply(part.text) : part.text));
             JsonNode leaf = NODES.stringNode(builder.toString());
             if (text.path.isEmpty()) {
                 return leaf;
             }
-            put(revealed, JsonPointer.compile(text.path), leaf);
+            put(result, JsonPointer.compile(text.path), leaf);
         }
-        return revealed;
+        return result;
     }
 
     private static void put(JsonNode root, JsonPointer path, JsonNode leaf) {
@@ -55,8 +55,8 @@ public record RenderedTemplate(JsonNode value, List<Late> late) {
      *
      * @param path its position in the JSON, as a JSON pointer
      */
-    public record Late(String path, List<Part> parts) {
-        public Late {
+    public record SecretText(String path, List<Part> parts) {
+        public SecretText {
             parts = List.copyOf(parts);
         }
     }

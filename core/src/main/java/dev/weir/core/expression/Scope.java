@@ -11,25 +11,25 @@ import tools.jackson.databind.node.BooleanNode;
  * are rendered with one scope, such as a step's input and all of its keys, share one budget.
  */
 public final class Scope {
-    private final String place;
+    private final String location;
     private final Map<Variable, JsonNode> values;
     private final UnitCounter counter;
-    private final EvaluationBudget meter;
+    private final EvaluationBudget budget;
 
-    private Scope(String place, Map<Variable, JsonNode> values, UnitCounter counter) {
-        this.place = place;
+    private Scope(String location, Map<Variable, JsonNode> values, UnitCounter counter) {
+        this.location = location;
         this.values = values;
         this.counter = counter;
-        this.meter = new EvaluationBudget(counter);
+        this.budget = new EvaluationBudget(counter);
     }
 
-    public static Scope of(String place) {
-        return of(place, new UnitCounter());
+    public static Scope of(String location) {
+        return of(location, new UnitCounter());
     }
 
     /** Creates a scope whose evaluations are counted together with those of other scopes. */
-    public static Scope of(String place, UnitCounter counter) {
-        return new Scope(place, Map.of(), counter);
+    public static Scope of(String location, UnitCounter counter) {
+        return new Scope(location, Map.of(), counter);
     }
 
     /**
@@ -39,14 +39,14 @@ public final class Scope {
         if (variable == Variable.SECRETS) {
             throw new IllegalArgumentException("secrets are given to Rendered.reveal, not to a scope");
         }
-        var more = new EnumMap<Variable, JsonNode>(Variable.class);
-        more.putAll(values);
-        more.put(variable, value);
-        return new Scope(place, more, counter);
+        var extended = new EnumMap<Variable, JsonNode>(Variable.class);
+        extended.putAll(values);
+        extended.put(variable, value);
+        return new Scope(location, extended, counter);
     }
 
     /** Counts work that is done for the scope besides evaluations. */
-    void count(long units) {
+    void addUnits(long units) {
         counter.add(units);
     }
 
@@ -54,12 +54,12 @@ public final class Scope {
         return counter;
     }
 
-    EvaluationBudget meter() {
-        return meter;
+    EvaluationBudget budget() {
+        return budget;
     }
 
-    String place() {
-        return place;
+    String location() {
+        return location;
     }
 
     @Nullable

@@ -12,9 +12,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class SimplePath {
     /** The price of one name, in units. */
-    private static final int NAME = 2;
+    private static final int UNITS_PER_NAME = 2;
 
-    private static final Pattern FORM = Pattern.compile("\\s*[a-z]+(\\.[A-Za-z_][A-Za-z0-9_]*)*\\s*");
+    private static final Pattern PATTERN = Pattern.compile("\\s*[a-z]+(\\.[A-Za-z_][A-Za-z0-9_]*)*\\s*");
     private static final Pattern DOT = Pattern.compile("\\.");
 
     private final Variable variable;
@@ -27,7 +27,7 @@ final class SimplePath {
 
     /** Returns the path that a valid expression consists of; null if it is anything else. */
     static @Nullable SimplePath find(String text) {
-        if (!FORM.matcher(text).matches()) {
+        if (!PATTERN.matcher(text).matches()) {
             return null;
         }
         List<String> names = Arrays.asList(DOT.split(text.strip()));
@@ -41,12 +41,12 @@ final class SimplePath {
 
     /** Returns the CEL value at this path; null if there is none. CEL then says why. */
     @Nullable
-    Object find(Scope scope, EvaluationBudget meter) {
-        meter.spend((long) NAME * (names.size() + 1));
+    Object find(Scope scope, EvaluationBudget budget) {
+        budget.spend((long) UNITS_PER_NAME * (names.size() + 1));
         JsonNode value = scope.find(variable);
         for (String name : names) {
             value = value == null || !value.isObject() ? null : value.get(name);
         }
-        return value == null ? null : JsonView.of(value, meter);
+        return value == null ? null : JsonView.of(value, budget);
     }
 }

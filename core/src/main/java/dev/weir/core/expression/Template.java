@@ -28,14 +28,14 @@ public final class Template {
     private static final int ELEMENTS_PER_UNIT = 32;
 
     private final JsonNode source;
-    private final CompiledTemplate shape;
+    private final CompiledTemplate compiled;
     private final boolean stored;
     /** True once all expressions are compiled. */
     private volatile boolean ready;
 
-    private Template(JsonNode source, CompiledTemplate shape, boolean stored) {
+    private Template(JsonNode source, CompiledTemplate compiled, boolean stored) {
         this.source = source;
-        this.shape = shape;
+        this.compiled = compiled;
         this.stored = stored;
         this.ready = !stored;
     }
@@ -51,21 +51,21 @@ public final class Template {
     }
 
     /** Returns a template that was valid when it was stored. Its expressions are compiled when they are used. */
-    public static Template stored(JsonNode source) {
+    public static Template fromStored(JsonNode source) {
         JsonNode canonical = CanonicalJson.of(source);
-        return new Template(canonical, CompiledTemplate.of(canonical, Expression::stored), true);
+        return new Template(canonical, CompiledTemplate.of(canonical, Expression::fromStored), true);
     }
 
     /** Returns an object with these fields, whose expressions are not compiled again. */
-    public static Template object(SortedMap<String, Template> fields) {
+    public static Template ofFields(SortedMap<String, Template> fields) {
         ObjectNode object = CompactNodes.COMPACT.objectNode();
-        Map<String, CompiledTemplate> shapes = new LinkedHashMap<>();
+        Map<String, CompiledTemplate> compiledFields = new LinkedHashMap<>();
         fields.forEach((name, template) -> {
             object.set(name, template.source);
-            shapes.put(name, template.shape);
+            compiledFields.put(name, template.compiled);
         });
         boolean stored = fields.values().stream().anyMatch(Template::isStored);
-        return new Template(object, CompiledTemplate.ofFields(object, shapes), stored);
+        return new Template(object, CompiledTemplate.ofFields(object, compiledFields), stored);
     }
 
     /** Returns an empty object, the default of every input and payload. */
@@ -80,12 +80,12 @@ public final class Template {
 
     /** True if it contains no expression. */
     public boolean isLiteral() {
-        return shape instanceof CompiledTemplate.Literal;
+        return compiled instanceof CompiledTemplate.Literal;
     }
 
     /** True if the whole value is one expression, so that its type is unknown until it is rendered. */
     public boolean isExpression() {
-        return shape instanceof CompiledTemplate.Whole;
+        return compiled instanceof CompiledTemplate.SingleExpression;
     }
 
     /** True if it was checked when it was stored, and need not be checked again. */
@@ -95,21 +95,21 @@ public final class Template {
 
     /** The number of its expressions. */
     public int expressionCount() {
-        return shape.expressions().size();
+        return compiled.expressions().size();
     }
 
     /**
      * Compiles the expressions that were not compiled yet, one by one, and charges for them.
      *
-     * @param stops tells if the remaining expressions must wait
+     * @param shouldStop tells if the remaining expressions must wait
      * @return true once all are compiled
      */
-    public boolean makeReady(UnitCounter counter, BooleanSupplier stops) {
+    public boolean makeReady(UnitCounter counter, BooleanSupplier shouldStop) {
         if (ready) {
             return true;
         }
-        for (Expression expression : shape.expressions()) {
-            if (!expression.isReady() && stops.getAsBoolean()) {
+        for (Expression expression : compiled.expressions()) {
+            if (!expression.isReady() && shouldStop.getAsBoolean()) {
                 return false;
             }
             try {
@@ -124,28 +124,28 @@ public final class Template {
 
     /** The variables that its expressions read. This compiles them. */
     public Set<Variable> variables() {
-        return shape.variables();
+        return compiled.variables();
     }
 
     /** The variables that its expressions mention: those that they read, and names that loops bind. */
-    public Set<Variable> mentioned() {
-        return shape.mentioned();
+    public Set<Variable> mentionedVariables() {
+        return compiled.mentionedVariables();
     }
 
     /** True if its expressions only name data, so that rendering them again costs no more than reading the result. */
-    public boolean isPlain() {
-        return shape.isPlain();
+    public boolean hasOnlyPaths() {
+        return compiled.hasOnlyPaths();
     }
 
     /** The ids of the steps whose results its expressions read. This compiles them. */
     public Set<String> steps() {
-        return shape.steps();
+        return compiled.steps();
     }
 
     /** Renders a template without secrets. For one with secrets, use {@link #renderKeepingSecrets}. */
     public JsonNode render(Scope scope) {
         RenderedTemplate rendered = renderKeepingSecrets(scope);
-        if (!rendered.late().isEmpty()) {
+        if (!rendered.secretTexts().isEmpty()) {
             throw new RenderFailed(scope, "expected no secrets here, found one in " + source);
         }
         return rendered.value();
@@ -153,56 +153,57 @@ public final class Template {
 
     /** Renders the template to a form that can be stored, without the values of secrets. */
     public RenderedTemplate renderKeepingSecrets(Scope scope) {
-        return new TemplateRenderer(scope).render(shape);
+        return new TemplateRenderer(scope).render(compiled);
     }
 
     /** Evaluates a condition. */
-    public boolean test(Scope scope) {
+    public boolean evaluateCondition(Scope scope) {
         JsonNode value = render(scope);
         if (!value.isBoolean()) {
-            throw new RenderFailed(scope, "expected true or false from " + source + ", found " + kind(value));
+            throw new RenderFailed(scope, "expected true or false from " + source + ", found " + describeType(value));
         }
         return value.booleanValue();
     }
 
     /** Renders a key or note as text. A number or boolean becomes text. */
-    public String text(Scope scope) {
+    public String renderText(Scope scope) {
         JsonNode value = render(scope);
         if (value.isContainer() || value.isNull()) {
-            throw new RenderFailed(scope, "expected text from " + source + ", found " + kind(value));
+            throw new RenderFailed(scope, "expected text from " + source + ", found " + describeType(value));
         }
         return value.isString() ? value.stringValue() : value.toString();
     }
 
     /** Returns the elements of a fan-out. The numbers of {@code range(n)} are computed and not stored. */
-    public List<JsonNode> items(Scope scope) {
-        if (!(shape instanceof CompiledTemplate.Whole whole) || mentioned().contains(Variable.SECRETS)) {
-            return elements(scope, render(scope));
+    public List<JsonNode> renderItems(Scope scope) {
+        if (!(compiled instanceof CompiledTemplate.SingleExpression single)
+                || mentionedVariables().contains(Variable.SECRETS)) {
+            return toItems(scope, render(scope));
         }
-        return switch (whole.expression().evaluate(scope, scope.meter())) {
-            case LazyRange range -> numbers(range.size());
-            case JsonView view -> elements(scope, view.node());
-            case Object value -> elements(scope, new ExpressionResult(scope).json(whole.expression(), value));
+        return switch (single.expression().evaluate(scope, scope.budget())) {
+            case LazyRange range -> rangeItems(range.size());
+            case JsonView view -> toItems(scope, view.node());
+            case Object value -> toItems(scope, new ExpressionResult(scope).toJson(single.expression(), value));
         };
     }
 
-    private List<JsonNode> elements(Scope scope, JsonNode value) {
+    private List<JsonNode> toItems(Scope scope, JsonNode value) {
         if (!value.isArray()) {
-            throw new RenderFailed(scope, "expected a list from " + source + ", found " + kind(value));
+            throw new RenderFailed(scope, "expected a list from " + source + ", found " + describeType(value));
         }
         if (value.size() > ITEMS_FROM_DATA_MAX) {
             String expected = "expected at most " + ITEMS_FROM_DATA_MAX + " items from " + source;
             throw new RenderFailed(scope, expected + ", found " + value.size());
         }
-        scope.count(value.size() / ELEMENTS_PER_UNIT);
+        scope.addUnits(value.size() / ELEMENTS_PER_UNIT);
         return List.copyOf(value.values());
     }
 
-    private static List<JsonNode> numbers(int size) {
+    private static List<JsonNode> rangeItems(int size) {
         return new AbstractList<>() {
             @Override
             public JsonNode get(int index) {
-                return ExpressionResult.whole(index);
+                return ExpressionResult.integerNode(index);
             }
 
             @Override
@@ -212,7 +213,7 @@ public final class Template {
         };
     }
 
-    private static String kind(JsonNode value) {
+    private static String describeType(JsonNode value) {
         return switch (value.getNodeType()) {
             case OBJECT -> "an object";
             case ARRAY -> "a list";

@@ -16,25 +16,25 @@ final class TemplateRenderer {
     private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
 
     private final Scope scope;
-    private final EvaluationBudget meter;
+    private final EvaluationBudget budget;
     private final ExpressionResult output;
-    private final List<RenderedTemplate.Late> late = new ArrayList<>();
+    private final List<RenderedTemplate.SecretText> secretTexts = new ArrayList<>();
 
     TemplateRenderer(Scope scope) {
         this.scope = scope;
-        this.meter = scope.meter();
+        this.budget = scope.budget();
         this.output = new ExpressionResult(scope);
     }
 
-    RenderedTemplate render(CompiledTemplate shape) {
-        return new RenderedTemplate(render(shape, ""), late);
+    RenderedTemplate render(CompiledTemplate template) {
+        return new RenderedTemplate(render(template, ""), secretTexts);
     }
 
-    private JsonNode render(CompiledTemplate shape, String path) {
-        return switch (shape) {
+    private JsonNode render(CompiledTemplate template, String path) {
+        return switch (template) {
             case CompiledTemplate.Literal literal -> literal.value();
-            case CompiledTemplate.Whole whole -> whole(whole.expression(), path);
-            case CompiledTemplate.Text text -> text(text.segments(), path);
+            case CompiledTemplate.SingleExpression single -> renderExpression(single.expression(), path);
+            case CompiledTemplate.Text text -> renderText(text.segments(), path);
             case CompiledTemplate.Array array -> {
                 ArrayNode rendered = NODES.arrayNode();
                 for (CompiledTemplate element : array.elements()) {
@@ -53,41 +53,41 @@ final class TemplateRenderer {
         };
     }
 
-    private JsonNode whole(Expression expression, String path) {
+    private JsonNode renderExpression(Expression expression, String path) {
         Optional<String> secret = expression.secret(scope);
         if (secret.isPresent()) {
-            return later(path, List.of(new RenderedTemplate.Part(true, secret.get())));
+            return deferSecretText(path, List.of(new RenderedTemplate.Part(true, secret.get())));
         }
-        return output.json(expression, expression.evaluate(scope, meter));
+        return output.toJson(expression, expression.evaluate(scope, budget));
     }
 
-    private JsonNode text(List<TemplateSegments.Segment> segments, String path) {
+    private JsonNode renderText(List<TemplateSegments.Segment> segments, String path) {
         List<RenderedTemplate.Part> parts = new ArrayList<>();
         for (TemplateSegments.Segment segment : segments) {
             parts.add(
                     switch (segment) {
                         case TemplateSegments.Literal literal -> new RenderedTemplate.Part(false, literal.text());
-                        case TemplateSegments.Code code -> part(code.expression());
+                        case TemplateSegments.Code code -> renderPart(code.expression());
                     });
         }
         if (parts.stream().anyMatch(RenderedTemplate.Part::secret)) {
-            return later(path, parts);
+            return deferSecretText(path, parts);
         }
         var joined = new StringBuilder();
         parts.forEach(part -> joined.append(part.text()));
         return NODES.stringNode(joined.toString());
     }
 
-    private RenderedTemplate.Part part(Expression expression) {
+    private RenderedTemplate.Part renderPart(Expression expression) {
         return expression
                 .secret(scope)
                 .map(name -> new RenderedTemplate.Part(true, name))
-                .orElseGet(() ->
-                        new RenderedTemplate.Part(false, output.text(expression, expression.evaluate(scope, meter))));
+                .orElseGet(() -> new RenderedTemplate.Part(
+                        false, output.toText(expression, expression.evaluate(scope, budget))));
     }
 
-    private JsonNode later(String path, List<RenderedTemplate.Part> parts) {
-        late.add(new RenderedTemplate.Late(path, parts));
+    private JsonNode deferSecretText(String path, List<RenderedTemplate.Part> parts) {
+        secretTexts.add(new RenderedTemplate.SecretText(path, parts));
         return NODES.nullNode();
     }
 }

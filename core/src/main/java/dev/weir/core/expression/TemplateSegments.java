@@ -36,41 +36,41 @@ final class TemplateSegments {
      */
     static List<Segment> of(String source, Function<String, Expression> expressions) {
         var segments = new TemplateSegments(source, expressions);
-        segments.cut();
+        segments.split();
         return List.copyOf(segments.segments);
     }
 
-    private void cut() {
+    private void split() {
         int at = 0;
         for (int open = source.indexOf(OPEN); open >= 0; open = source.indexOf(OPEN, at)) {
-            literal(at, open);
+            addLiteral(at, open);
             int start = open + OPEN.length();
-            int end = end(start);
+            int end = findEnd(start);
             if (end < 0) {
                 throw new InvalidExpression("", open, "expected }} to close the expression, found the end of the text");
             }
-            segments.add(new Code(expression(start, end)));
+            segments.add(new Code(createExpression(start, end)));
             at = end + CLOSE.length();
         }
-        literal(at, source.length());
+        addLiteral(at, source.length());
     }
 
-    private void literal(int from, int to) {
+    private void addLiteral(int from, int to) {
         if (from < to) {
             segments.add(new Literal(source.substring(from, to)));
         }
     }
 
-    private Expression expression(int start, int end) {
+    private Expression createExpression(int start, int end) {
         try {
             return expressions.apply(source.substring(start, end));
         } catch (InvalidExpression e) {
-            throw e.movedBy(start);
+            throw e.withOffsetShiftedBy(start);
         }
     }
 
     /** Returns the end of the expression: the first }} outside its own text literals and braces. */
-    private int end(int start) {
+    private int findEnd(int start) {
         int depth = 0;
         for (int at = start; at < source.length(); at++) {
             char c = source.charAt(at);

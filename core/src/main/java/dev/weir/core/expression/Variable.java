@@ -34,13 +34,13 @@ public enum Variable {
     }
 
     /** The name in an expression. */
-    public String word() {
+    public String variableName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /** The name that CEL uses. Functions become variables with names that no expression can contain. */
     String celName() {
-        return isFunction() ? "@" + word() : word();
+        return isFunction() ? "@" + variableName() : variableName();
     }
 
     static Optional<Variable> byCelName(String name) {
@@ -49,7 +49,7 @@ public enum Variable {
                 .findFirst();
     }
 
-    static List<String> words() {
-        return Arrays.stream(values()).map(Variable::word).toList();
+    static List<String> variableNames() {
+        return Arrays.stream(values()).map(Variable::variableName).toList();
     }
 }

@@ -17,12 +17,12 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
 
     /** A member of at most one heap at a time. */
     public abstract static class Node {
-        static final int NOWHERE = -1;
+        static final int NOT_IN_HEAP = -1;
 
-        int place = NOWHERE;
+        int index = NOT_IN_HEAP;
 
         public final boolean inHeap() {
-            return place != NOWHERE;
+            return index != NOT_IN_HEAP;
         }
 
         /**
@@ -58,8 +58,8 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
 
     /** Returns the member at this index of the array. Use it to visit all members; their order has no meaning. */
     @SuppressWarnings({"unchecked", "NullAway"}) // every index below the size has a member
-    public N at(int place) {
-        return nodes == NO_NODES ? (N) sole : (N) nodes[place];
+    public N at(int index) {
+        return nodes == NO_NODES ? (N) sole : (N) nodes[index];
     }
 
     public void add(N node) {
@@ -69,7 +69,7 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
         size++;
         if (nodes == NO_NODES && sole == null) {
             sole = node;
-            node.place = 0;
+            node.index = 0;
             return;
         }
         if (size > nodes.length) {
@@ -90,11 +90,11 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
 
     @SuppressWarnings("NullAway") // slots beyond the size are cleared and never read
     public void remove(N node) {
-        int place = node.place;
-        if (place < 0 || place >= size || at(place) != node) {
+        int index = node.index;
+        if (index < 0 || index >= size || at(index) != node) {
             throw new IllegalStateException("expected a node of this heap, found " + node);
         }
-        node.place = Node.NOWHERE;
+        node.index = Node.NOT_IN_HEAP;
         size--;
         if (nodes == NO_NODES) {
             sole = null;
@@ -104,76 +104,76 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
         long rank = ranks[size];
         nodes[size] = null;
         if (last != node) {
-            settle(place, last, rank);
+            restoreOrder(index, last, rank);
         }
     }
 
     /** Moves a member to where it belongs after its rank has changed. */
     public void update(N node) {
         if (nodes != NO_NODES) {
-            settle(node.place, node, node.rank());
+            restoreOrder(node.index, node, node.rank());
         }
     }
 
-    private void settle(int place, Node node, long rank) {
-        siftUp(place, node, rank);
-        if (node.place == place) {
-            siftDown(place, node, rank);
+    private void restoreOrder(int index, Node node, long rank) {
+        siftUp(index, node, rank);
+        if (node.index == index) {
+            siftDown(index, node, rank);
         }
     }
 
     private void siftUp(int from, Node node, long rank) {
-        int place = from;
-        while (place > 0) {
-            int parent = (place - 1) / CHILDREN;
-            if (!before(rank, node, parent)) {
+        int index = from;
+        while (index > 0) {
+            int parent = (index - 1) / CHILDREN;
+            if (!isBefore(rank, node, parent)) {
                 break;
             }
-            put(place, nodes[parent], ranks[parent]);
-            place = parent;
+            put(index, nodes[parent], ranks[parent]);
+            index = parent;
         }
-        put(place, node, rank);
+        put(index, node, rank);
     }
 
     private void siftDown(int from, Node node, long rank) {
-        int place = from;
+        int index = from;
         while (true) {
-            int least = leastChild(place);
-            if (least < 0 || !before(ranks[least], nodes[least], rank, node)) {
+            int least = leastChild(index);
+            if (least < 0 || !isBefore(ranks[least], nodes[least], rank, node)) {
                 break;
             }
-            put(place, nodes[least], ranks[least]);
-            place = least;
+            put(index, nodes[least], ranks[least]);
+            index = least;
         }
-        put(place, node, rank);
+        put(index, node, rank);
     }
 
-    private int leastChild(int place) {
-        int first = place * CHILDREN + 1;
+    private int leastChild(int index) {
+        int first = index * CHILDREN + 1;
         if (first >= size) {
             return -1;
         }
         int least = first;
         int end = Math.min(first + CHILDREN, size);
         for (int child = first + 1; child < end; child++) {
-            if (before(ranks[child], nodes[child], least)) {
+            if (isBefore(ranks[child], nodes[child], least)) {
                 least = child;
             }
         }
         return least;
     }
 
-    private boolean before(long rank, Node node, int place) {
-        return before(rank, node, ranks[place], nodes[place]);
+    private boolean isBefore(long rank, Node node, int index) {
+        return isBefore(rank, node, ranks[index], nodes[index]);
     }
 
-    private static boolean before(long rank, Node node, long otherRank, Node other) {
+    private static boolean isBefore(long rank, Node node, long otherRank, Node other) {
         return rank != otherRank ? rank < otherRank : node.compareWithinRank(other) < 0;
     }
 
-    private void put(int place, Node node, long rank) {
-        nodes[place] = node;
-        ranks[place] = rank;
-        node.place = place;
+    private void put(int index, Node node, long rank) {
+        nodes[index] = node;
+        ranks[index] = rank;
+        node.index = index;
     }
 }

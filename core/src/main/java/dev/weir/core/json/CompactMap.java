@@ -21,15 +21,15 @@ import tools.jackson.databind.JsonNode;
  */
 final class CompactMap extends AbstractMap<String, JsonNode> {
     /** Maximum fields for a linear search. */
-    static final int FEW = 12;
+    static final int LINEAR_SEARCH_MAX = 12;
 
-    private static final Object[] NONE = {};
+    private static final Object[] EMPTY = {};
 
     /** Names and values, alternating; empty if the fields are hashed. */
-    private @Nullable Object[] slots = NONE;
+    private @Nullable Object[] slots = EMPTY;
 
     private int size;
-    private @Nullable Map<String, JsonNode> many;
+    private @Nullable Map<String, JsonNode> hashedFields;
 
     private int find(@Nullable Object name) {
         for (int i = 0; i < size; i++) {
@@ -40,49 +40,49 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
         return -1;
     }
 
-    private String nameAt(int place) {
-        return (String) Objects.requireNonNull(slots[2 * place]);
+    private String nameAt(int index) {
+        return (String) Objects.requireNonNull(slots[2 * index]);
     }
 
-    private JsonNode valueAt(int place) {
-        return (JsonNode) Objects.requireNonNull(slots[2 * place + 1]);
+    private JsonNode valueAt(int index) {
+        return (JsonNode) Objects.requireNonNull(slots[2 * index + 1]);
     }
 
     @Override
     public int size() {
-        return many == null ? size : many.size();
+        return hashedFields == null ? size : hashedFields.size();
     }
 
     @Override
     public boolean containsKey(@Nullable Object name) {
-        return many == null ? find(name) >= 0 : many.containsKey(name);
+        return hashedFields == null ? find(name) >= 0 : hashedFields.containsKey(name);
     }
 
     @Override
     public @Nullable JsonNode get(@Nullable Object name) {
-        if (many != null) {
-            return many.get(name);
+        if (hashedFields != null) {
+            return hashedFields.get(name);
         }
-        int place = find(name);
-        return place < 0 ? null : valueAt(place);
+        int index = find(name);
+        return index < 0 ? null : valueAt(index);
     }
 
     @Override
     public @Nullable JsonNode put(String name, JsonNode value) {
-        if (many != null) {
-            return many.put(name, value);
+        if (hashedFields != null) {
+            return hashedFields.put(name, value);
         }
-        int place = find(name);
-        if (place >= 0) {
-            JsonNode before = valueAt(place);
-            slots[2 * place + 1] = value;
-            return before;
+        int index = find(name);
+        if (index >= 0) {
+            JsonNode previous = valueAt(index);
+            slots[2 * index + 1] = value;
+            return previous;
         }
-        if (size == FEW) {
+        if (size == LINEAR_SEARCH_MAX) {
             Map<String, JsonNode> hashed = new LinkedHashMap<>(this);
             hashed.put(name, value);
             clear();
-            many = hashed;
+            hashedFields = hashed;
             return null;
         }
         if (2 * size == slots.length) {
@@ -96,16 +96,16 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
 
     @Override
     public @Nullable JsonNode remove(@Nullable Object name) {
-        if (many != null) {
-            return many.remove(name);
+        if (hashedFields != null) {
+            return hashedFields.remove(name);
         }
-        int place = find(name);
-        return place < 0 ? null : removeAt(place);
+        int index = find(name);
+        return index < 0 ? null : removeAt(index);
     }
 
-    private JsonNode removeAt(int place) {
-        JsonNode removed = valueAt(place);
-        System.arraycopy(slots, 2 * place + 2, slots, 2 * place, 2 * (size - place - 1));
+    private JsonNode removeAt(int index) {
+        JsonNode removed = valueAt(index);
+        System.arraycopy(slots, 2 * index + 2, slots, 2 * index, 2 * (size - index - 1));
         size--;
         slots[2 * size] = null;
         slots[2 * size + 1] = null;
@@ -114,18 +114,18 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
 
     @Override
     public void clear() {
-        slots = NONE;
+        slots = EMPTY;
         size = 0;
-        many = null;
+        hashedFields = null;
     }
 
     /** Iterates over the fields. */
-    private final class Each<T> implements Iterator<T> {
-        private final IntFunction<T> at;
+    private final class FieldIterator<T> implements Iterator<T> {
+        private final IntFunction<T> element;
         private int next;
 
-        private Each(IntFunction<T> at) {
-            this.at = at;
+        private FieldIterator(IntFunction<T> element) {
+            this.element = element;
         }
 
         @Override
@@ -138,7 +138,7 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
             if (next >= size) {
                 throw new NoSuchElementException("expected another field, found the end");
             }
-            return at.apply(next++);
+            return element.apply(next++);
         }
 
         @Override
@@ -149,10 +149,10 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
 
     /** A view of the fields. It is created on each call, so that objects keep no reference to one. */
     private final class View<T> extends AbstractSet<T> {
-        private final IntFunction<T> at;
+        private final IntFunction<T> element;
 
-        private View(IntFunction<T> at) {
-            this.at = at;
+        private View(IntFunction<T> element) {
+            this.element = element;
         }
 
         @Override
@@ -162,24 +162,24 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
 
         @Override
         public Iterator<T> iterator() {
-            return new Each<>(at);
+            return new FieldIterator<>(element);
         }
     }
 
     @Override
     public Set<String> keySet() {
-        return many == null ? new View<>(this::nameAt) : many.keySet();
+        return hashedFields == null ? new View<>(this::nameAt) : hashedFields.keySet();
     }
 
     @Override
     public Set<Map.Entry<String, JsonNode>> entrySet() {
-        return many == null ? new View<>(Field::new) : many.entrySet();
+        return hashedFields == null ? new View<>(Field::new) : hashedFields.entrySet();
     }
 
     @Override
     public Collection<JsonNode> values() {
-        if (many != null) {
-            return many.values();
+        if (hashedFields != null) {
+            return hashedFields.values();
         }
         return new AbstractCollection<>() {
             @Override
@@ -189,7 +189,7 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
 
             @Override
             public Iterator<JsonNode> iterator() {
-                return new Each<>(CompactMap.this::valueAt);
+                return new FieldIterator<>(CompactMap.this::valueAt);
             }
         };
     }
@@ -198,16 +198,16 @@ final class CompactMap extends AbstractMap<String, JsonNode> {
     private final class Field extends SimpleEntry<String, JsonNode> {
         private static final long serialVersionUID = 1;
 
-        private final int place;
+        private final int index;
 
-        private Field(int place) {
-            super(nameAt(place), valueAt(place));
-            this.place = place;
+        private Field(int index) {
+            super(nameAt(index), valueAt(index));
+            this.index = index;
         }
 
         @Override
         public JsonNode setValue(JsonNode value) {
-            slots[2 * place + 1] = value;
+            slots[2 * index + 1] = value;
             return super.setValue(value);
         }
     }

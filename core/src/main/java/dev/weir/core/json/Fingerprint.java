@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Fingerprints are stored, and compared with those that later versions of Weir compute. So they depend on what
  * callers have sent, never on the shape of Java classes, and {@code FingerprintFormTest} (in package {@code life}) pins
  * them. A field that is introduced later is added only if it is not the default. A change of the form must raise
- * {@code FORM}.
+ * {@code FORMAT}.
  */
 public final class Fingerprint {
     // Odd multipliers with as many ones as zeros, as in murmur3 and splitmix64.
@@ -24,7 +24,7 @@ public final class Fingerprint {
     private static final long FOURTH = 0xc4ceb9fe1a85ec53L;
 
     /** Version of the form in which values are added. It is stored in the upper bits of a folded fingerprint. */
-    private static final int FORM = 1;
+    private static final int FORMAT = 1;
 
     /** Number of bits of the hash in a folded fingerprint. The version has the other four. */
     private static final int HASH_BITS = 28;
@@ -51,99 +51,99 @@ public final class Fingerprint {
         return with(FIRST, kind);
     }
 
-    public static long with(long print, long value) {
+    public static long with(long fingerprint, long value) {
         long spread = Long.rotateLeft(value * FIRST, 31) * SECOND;
-        return Long.rotateLeft(print ^ spread, 27) * FOURTH + THIRD;
+        return Long.rotateLeft(fingerprint ^ spread, 27) * FOURTH + THIRD;
     }
 
-    public static long with(long print, @Nullable String text) {
+    public static long with(long fingerprint, @Nullable String text) {
         if (text == null) {
-            return with(print, NULL);
+            return with(fingerprint, NULL);
         }
         int length = text.length();
-        long all = with(print, TEXT + ((long) length << Integer.SIZE));
+        long result = with(fingerprint, TEXT + ((long) length << Integer.SIZE));
         int at = 0;
         for (; at + STRIDE <= length; at += STRIDE) {
             long four = text.charAt(at)
                     | (long) text.charAt(at + 1) << 16
                     | (long) text.charAt(at + 2) << 32
                     | (long) text.charAt(at + 3) << 48;
-            all = with(all, four);
+            result = with(result, four);
         }
         for (; at < length; at++) {
-            all = with(all, text.charAt(at));
+            result = with(result, text.charAt(at));
         }
-        return all;
+        return result;
     }
 
     /** Adds JSON. The order of fields and the Java types of numbers make no difference. */
-    public static long with(long print, JsonNode value) {
+    public static long with(long fingerprint, JsonNode value) {
         return switch (value.getNodeType()) {
-            case OBJECT -> withFields(print, (ObjectNode) value);
+            case OBJECT -> withFields(fingerprint, (ObjectNode) value);
             case ARRAY -> {
-                long all = with(with(print, LIST), value.size());
+                long result = with(with(fingerprint, LIST), value.size());
                 for (JsonNode element : (ArrayNode) value) {
-                    all = with(all, element);
+                    result = with(result, element);
                 }
-                yield all;
+                yield result;
             }
-            case NUMBER -> withNumber(print, value);
-            case STRING -> with(print, value.stringValue());
-            case BOOLEAN -> with(print, value.booleanValue() ? TRUE : FALSE);
-            case NULL, MISSING -> with(print, NULL);
-            case BINARY, POJO -> with(print, value.asString());
+            case NUMBER -> withNumber(fingerprint, value);
+            case STRING -> with(fingerprint, value.stringValue());
+            case BOOLEAN -> with(fingerprint, value.booleanValue() ? TRUE : FALSE);
+            case NULL, MISSING -> with(fingerprint, NULL);
+            case BINARY, POJO -> with(fingerprint, value.asString());
         };
     }
 
     /** Adds the fields as a sum, which has no order. Each summand is fully mixed first. */
-    private static long withFields(long print, ObjectNode object) {
+    private static long withFields(long fingerprint, ObjectNode object) {
         long sum = 0;
         for (Map.Entry<String, JsonNode> field : object.properties()) {
-            sum += mixed(with(with(OBJECT, field.getKey()), field.getValue()));
+            sum += mix(with(with(OBJECT, field.getKey()), field.getValue()));
         }
-        return with(with(with(print, OBJECT), object.size()), sum);
+        return with(with(with(fingerprint, OBJECT), object.size()), sum);
     }
 
-    private static long withNumber(long print, JsonNode number) {
+    private static long withNumber(long fingerprint, JsonNode number) {
         if (!number.isIntegralNumber()) {
-            return with(with(print, FRACTION), Double.doubleToLongBits(number.doubleValue()));
+            return with(with(fingerprint, FRACTION), Double.doubleToLongBits(number.doubleValue()));
         }
         return number.canConvertToLong()
-                ? with(with(print, WHOLE), number.longValue())
-                : with(with(print, LARGE), number.bigIntegerValue().toString());
+                ? with(with(fingerprint, WHOLE), number.longValue())
+                : with(with(fingerprint, LARGE), number.bigIntegerValue().toString());
     }
 
     /** Returns the stored form: the version of the form, and as much of the hash as fits. */
-    public static int folded(long print) {
-        long all = mixed(print);
-        return withForm(FORM, (int) (all ^ all >>> Integer.SIZE));
+    public static int fold(long fingerprint) {
+        long result = mix(fingerprint);
+        return withFormat(FORMAT, (int) (result ^ result >>> Integer.SIZE));
     }
 
-    private static int withForm(int form, int hash) {
-        return form << HASH_BITS | hashOf(hash);
+    private static int withFormat(int format, int hash) {
+        return format << HASH_BITS | hashOf(hash);
     }
 
-    private static int hashOf(int kept) {
-        return kept & (1 << HASH_BITS) - 1;
+    private static int hashOf(int stored) {
+        return stored & (1 << HASH_BITS) - 1;
     }
 
     /** True if two folded fingerprints belong to the same thing. */
-    public static boolean isSame(int kept, int sent) {
-        return hashOf(kept) == hashOf(sent);
+    public static boolean isSame(int stored, int sent) {
+        return hashOf(stored) == hashOf(sent);
     }
 
     /**
      * True if a thing may have been sent before, judged by its folded fingerprint alone. Fingerprints of different
      * forms are treated as a repeat: it would be worse to report a repeat as a conflict than a conflict as a repeat.
      */
-    public static boolean mayBeRepeat(int kept, int sent) {
-        return isSame(kept, sent) || kept >>> HASH_BITS != sent >>> HASH_BITS;
+    public static boolean mayBeRepeat(int stored, int sent) {
+        return isSame(stored, sent) || stored >>> HASH_BITS != sent >>> HASH_BITS;
     }
 
     /** Mixes the bits, so that each depends on every other. */
-    private static long mixed(long print) {
-        long all = (print ^ print >>> 33) * THIRD;
-        all = (all ^ all >>> 33) * FOURTH;
-        return all ^ all >>> 33;
+    private static long mix(long fingerprint) {
+        long result = (fingerprint ^ fingerprint >>> 33) * THIRD;
+        result = (result ^ result >>> 33) * FOURTH;
+        return result ^ result >>> 33;
     }
 }

@@ -15,9 +15,9 @@ public final class JsonLength {
             return ofScalar(value);
         }
         long length = 0;
-        ArrayDeque<JsonNode> open = new ArrayDeque<>();
-        open.add(value);
-        for (JsonNode next = open.poll(); next != null; next = open.poll()) {
+        ArrayDeque<JsonNode> pending = new ArrayDeque<>();
+        pending.add(value);
+        for (JsonNode next = pending.poll(); next != null; next = pending.poll()) {
             // Brackets, and a comma after each element but the last.
             length += Math.max(2, next.size() + 1);
             if (next.isObject()) {
@@ -27,7 +27,7 @@ public final class JsonLength {
             }
             for (JsonNode child : next) {
                 if (child.isContainer()) {
-                    open.add(child);
+                    pending.add(child);
                 } else {
                     length += ofScalar(child);
                 }

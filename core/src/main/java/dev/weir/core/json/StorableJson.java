@@ -9,43 +9,43 @@ import tools.jackson.databind.JsonNode;
  * numbers.
  */
 public final class StorableJson {
-    private static final char INSTEAD = '\uFFFD';
+    private static final char REPLACEMENT = '\uFFFD';
 
     private StorableJson() {}
 
     /** Describes why a value cannot be stored; null if it can. */
-    public static @Nullable String misfit(JsonNode value) {
+    public static @Nullable String findProblem(JsonNode value) {
         if (!value.isContainer()) {
-            return ofScalar(value);
+            return findScalarProblem(value);
         }
-        ArrayDeque<JsonNode> open = new ArrayDeque<>();
-        open.add(value);
-        for (JsonNode next = open.poll(); next != null; next = open.poll()) {
+        ArrayDeque<JsonNode> pending = new ArrayDeque<>();
+        pending.add(value);
+        for (JsonNode next = pending.poll(); next != null; next = pending.poll()) {
             if (next.isObject()) {
                 for (String name : next.propertyNames()) {
-                    String misfit = misfit(name);
-                    if (misfit != null) {
-                        return misfit;
+                    String problem = findProblem(name);
+                    if (problem != null) {
+                        return problem;
                     }
                 }
             }
             for (JsonNode child : next) {
                 if (child.isContainer()) {
-                    open.add(child);
+                    pending.add(child);
                     continue;
                 }
-                String misfit = ofScalar(child);
-                if (misfit != null) {
-                    return misfit;
+                String problem = findScalarProblem(child);
+                if (problem != null) {
+                    return problem;
                 }
             }
         }
         return null;
     }
 
-    private static @Nullable String ofScalar(JsonNode value) {
+    private static @Nullable String findScalarProblem(JsonNode value) {
         if (value.isString()) {
-            return misfit(value.stringValue());
+            return findProblem(value.stringValue());
         }
         return value.isFloatingPointNumber() && !Double.isFinite(value.doubleValue())
                 ? "a number that is too large"
@@ -53,7 +53,7 @@ public final class StorableJson {
     }
 
     /** Describes why a text cannot be stored; null if it can. */
-    public static @Nullable String misfit(String text) {
+    public static @Nullable String findProblem(String text) {
         for (int i = 0; i < text.length(); i++) {
             char at = text.charAt(i);
             if (at == '\0') {
@@ -69,20 +69,20 @@ public final class StorableJson {
     }
 
     /** Returns the text, at most {@code charsMax} long, with U+FFFD in place of what cannot be stored. */
-    public static String of(String text, int charsMax) {
-        String kept = text.length() <= charsMax ? text : text.substring(0, charsMax - 2) + "..";
-        if (misfit(kept) == null) {
-            return kept;
+    public static String sanitize(String text, int charsMax) {
+        String shortened = text.length() <= charsMax ? text : text.substring(0, charsMax - 2) + "..";
+        if (findProblem(shortened) == null) {
+            return shortened;
         }
-        var mended = new StringBuilder(kept);
-        for (int i = 0; i < kept.length(); i++) {
-            if (isPair(kept, i)) {
+        var sanitized = new StringBuilder(shortened);
+        for (int i = 0; i < shortened.length(); i++) {
+            if (isPair(shortened, i)) {
                 i++;
-            } else if (kept.charAt(i) == '\0' || Character.isSurrogate(kept.charAt(i))) {
-                mended.setCharAt(i, INSTEAD);
+            } else if (shortened.charAt(i) == '\0' || Character.isSurrogate(shortened.charAt(i))) {
+                sanitized.setCharAt(i, REPLACEMENT);
             }
         }
-        return mended.toString();
+        return sanitized.toString();
     }
 
     private static boolean isPair(String text, int at) {

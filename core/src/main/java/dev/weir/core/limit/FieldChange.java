@@ -11,24 +11,24 @@ public sealed interface FieldChange<T> {
     record Clear<T>() implements FieldChange<T> {}
 
     /** Sets the value of the field. */
-    record To<T>(T value) implements FieldChange<T> {}
+    record Replace<T>(T value) implements FieldChange<T> {}
 
     /** Returns a change that sets the value, or leaves the field if the value is null. */
-    static <T> FieldChange<T> toOrKeep(@Nullable T value) {
-        return value == null ? new Keep<>() : new To<>(value);
+    static <T> FieldChange<T> replaceOrKeep(@Nullable T value) {
+        return value == null ? new Keep<>() : new Replace<>(value);
     }
 
     /** Returns a change that sets the value, or clears the field if the value is null. */
-    static <T> FieldChange<T> toOrClear(@Nullable T value) {
-        return value == null ? new Clear<>() : new To<>(value);
+    static <T> FieldChange<T> replaceOrClear(@Nullable T value) {
+        return value == null ? new Clear<>() : new Replace<>(value);
     }
 
     /** Returns the value after the change; {@code value} is the value before it. */
-    default @Nullable T after(@Nullable T value) {
+    default @Nullable T applyTo(@Nullable T value) {
         return switch (this) {
             case Keep<T> ignored -> value;
             case Clear<T> ignored -> null;
-            case To<T> to -> to.value;
+            case Replace<T> to -> to.value;
         };
     }
 }

@@ -9,61 +9,61 @@ final class FixedWindowUsage implements RateUsage {
 
     private final long period;
     private long openedAt = CLOSED;
-    private long cost;
+    private long windowCost;
 
     FixedWindowUsage(long period) {
         this.period = period;
     }
 
-    private boolean open(long now) {
+    private boolean isOpen(long now) {
         return openedAt != CLOSED && now < openedAt + period;
     }
 
     @Override
     public long used(long now) {
-        return open(now) ? cost : 0;
+        return isOpen(now) ? windowCost : 0;
     }
 
     @Override
-    public long fitsAt(int count, int asked, long now) {
-        return used(now) + asked <= count ? now : openedAt + period;
+    public long fitsAt(int count, int requested, long now) {
+        return used(now) + requested <= count ? now : openedAt + period;
     }
 
     @Override
-    public long fitsAfter(Rate rate, int asked, int added, boolean opens, long now) {
-        boolean open = open(now);
+    public long fitsAfter(Rate rate, int requested, int added, boolean opens, long now) {
+        boolean open = isOpen(now);
         if (!open && !opens) {
             return now;
         }
-        boolean fits = used(now) + added + asked <= rate.count();
+        boolean fits = used(now) + added + requested <= rate.count();
         return fits ? now : (open ? openedAt : now) + period;
     }
 
     @Override
-    public long nthFitsAt(Rate rate, int asked, long nth, long now) {
-        long free = Math.max(0, rate.count() - used(now)) / asked;
+    public long nthFitsAt(Rate rate, int requested, long nth, long now) {
+        long free = Math.max(0, rate.count() - used(now)) / requested;
         if (nth <= free) {
             return now;
         }
-        long nextWindow = open(now) ? openedAt + period : Moment.plus(now, period);
-        int together = Math.max(1, rate.count() / asked);
-        return Moment.plus(nextWindow, (nth - free - 1) / together * period);
+        long nextWindow = isOpen(now) ? openedAt + period : Moment.plus(now, period);
+        int perWindow = Math.max(1, rate.count() / requested);
+        return Moment.plus(nextWindow, (nth - free - 1) / perWindow * period);
     }
 
     @Override
     public long windowStart(long now) {
-        return open(now) ? openedAt : now;
+        return isOpen(now) ? openedAt : now;
     }
 
     @Override
     public boolean record(long at, int added, boolean mayOpen) {
-        if (open(at)) {
-            cost += added;
+        if (isOpen(at)) {
+            windowCost += added;
             return false;
         }
         if (mayOpen) {
             openedAt = at;
-            cost = added;
+            windowCost = added;
         }
         return mayOpen;
     }
@@ -71,6 +71,6 @@ final class FixedWindowUsage implements RateUsage {
     @Override
     public void clear() {
         openedAt = CLOSED;
-        cost = 0;
+        windowCost = 0;
     }
 }

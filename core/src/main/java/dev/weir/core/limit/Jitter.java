@@ -5,8 +5,8 @@ public final class Jitter {
     private Jitter() {}
 
     /** Returns a time from 0 to {@code most}, evenly spread over ids, and always the same for the same id. */
-    public static long spread(String id, long most) {
-        return Math.floorMod(mix(id.hashCode()), most + 1);
+    public static long spread(String id, long max) {
+        return Math.floorMod(mix(id.hashCode()), max + 1);
     }
 
     /** Returns a number from 0 to 1, evenly spread over the seeds, and always the same for the same seeds. */

@@ -19,25 +19,25 @@ public record LimitNeed(
     /**
      * The weight of a ticket that takes no capacity, because another one lends it its place. No capacity refuses it.
      */
-    public static final int LENT = 0;
+    public static final int NO_WEIGHT = 0;
 
     /** The parallelism of a need that has none. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     public LimitNeed {
-        atLeastOne("parallelism", parallelism);
+        requireAtLeastOne("parallelism", parallelism);
         if (weight < 0) {
             throw new IllegalArgumentException("weight must not be negative, found " + weight);
         }
-        atLeastOne("cost", cost);
+        requireAtLeastOne("cost", cost);
     }
 
     /**
      * Returns the need of a ticket to which a place is lent. It takes no capacity, but its start counts against the
      * rate.
      */
-    public LimitNeed lent() {
-        return new LimitNeed(limit, UNLIMITED, LENT, rate, cost);
+    public LimitNeed withoutWeight() {
+        return new LimitNeed(limit, UNLIMITED, NO_WEIGHT, rate, cost);
     }
 
     public static LimitNeed parallelism(LimitId.Shared limit, int parallelism) {
@@ -48,7 +48,7 @@ public record LimitNeed(
         return new LimitNeed(limit, UNLIMITED, 1, rate, 1);
     }
 
-    private static void atLeastOne(String field, int value) {
+    private static void requireAtLeastOne(String field, int value) {
         if (value < 1) {
             throw new IllegalArgumentException(field + " must be at least 1, found " + value);
         }

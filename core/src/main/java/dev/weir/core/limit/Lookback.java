@@ -6,7 +6,7 @@ public final class Lookback {
      * Minimum lookback, in microseconds: one minute. A rate with a period up to this is right at once when it is first
      * used on a limit that was loaded again. For a longer one, older starts are read first.
      */
-    public static final long LEAST = 60_000_000;
+    public static final long MIN_PERIOD_MICROS = 60_000_000;
 
     private Lookback() {}
 
@@ -14,10 +14,10 @@ public final class Lookback {
      * Returns the time after which starts can still count; starts at or before it cannot. A bucket counts its starts at
      * the bucket's end, so the lookback is one bucket longer than the period.
      *
-     * @param longest the longest period of a rate on the limit, in microseconds
+     * @param longestPeriod the longest period of a rate on the limit, in microseconds
      */
-    public static long after(long longest, long now) {
-        long period = Math.max(longest, LEAST);
-        return now - period - Math.ceilDiv(period, RateTracker.REMEMBERED_STARTS);
+    public static long cutoff(long longestPeriod, long now) {
+        long period = Math.max(longestPeriod, MIN_PERIOD_MICROS);
+        return now - period - Math.ceilDiv(period, RateTracker.EXACT_STARTS);
     }
 }

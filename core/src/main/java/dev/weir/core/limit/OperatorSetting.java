@@ -40,12 +40,12 @@ public record OperatorSetting<T>(
         return temporary != null && until > now ? temporary : lasting;
     }
 
-    /** Returns the setting after a change; {@code end} is {@link Moment#NEVER} for a lasting value. */
+    /** Returns the setting after a change; {@code endsAt} is {@link Moment#NEVER} for a lasting value. */
     public OperatorSetting<T> with(FieldChange<T> change, long end) {
         return switch (change) {
             case FieldChange.Keep<T> ignored -> this;
             case FieldChange.Clear<T> ignored -> none();
-            case FieldChange.To<T> to ->
+            case FieldChange.Replace<T> to ->
                 end == Moment.NEVER ? of(to.value(), end) : new OperatorSetting<>(lasting, to.value(), end);
         };
     }
@@ -56,7 +56,7 @@ public record OperatorSetting<T>(
     }
 
     /** The time when no value is left; {@link Moment#NEVER} if there is a lasting one. */
-    public long end() {
+    public long endsAt() {
         return lasting != null ? Moment.NEVER : temporary != null ? until : Long.MIN_VALUE;
     }
 }

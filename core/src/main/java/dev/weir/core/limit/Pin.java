@@ -13,8 +13,8 @@ public record Pin(OperatorSetting<Integer> parallelism, OperatorSetting<Rate> ra
         if (parallelism.equals(OperatorSetting.none()) && rate.equals(OperatorSetting.none())) {
             throw new IllegalArgumentException("a pin needs a parallelism or a rate, found neither");
         }
-        least(parallelism.lasting());
-        least(parallelism.temporary());
+        requireAtLeastOne(parallelism.lasting());
+        requireAtLeastOne(parallelism.temporary());
     }
 
     /** Creates a pin whose values are all lasting, or all temporary. */
@@ -22,7 +22,7 @@ public record Pin(OperatorSetting<Integer> parallelism, OperatorSetting<Rate> ra
         this(OperatorSetting.of(parallelism, until), OperatorSetting.of(rate, until));
     }
 
-    private static void least(@Nullable Integer parallelism) {
+    private static void requireAtLeastOne(@Nullable Integer parallelism) {
         if (parallelism != null && parallelism < 1) {
             throw new IllegalArgumentException(
                     "a pinned parallelism must be at least 1, found " + parallelism + "; pause a key to stop it");
@@ -53,7 +53,7 @@ public record Pin(OperatorSetting<Integer> parallelism, OperatorSetting<Rate> ra
 
     /** The time when no value is left; {@link Moment#NEVER} if one is lasting. */
     public long until() {
-        return Math.max(parallelism.end(), rate.end());
+        return Math.max(parallelism.endsAt(), rate.endsAt());
     }
 
     /** The time when the next of its values ends; a time in the past if none is left. */

@@ -7,74 +7,77 @@ import org.jspecify.annotations.Nullable;
 /** Counts the starts of one shared limit for every rate that a ticket or a pin has on it. */
 public final class RateTracker {
     /** Number of starts remembered to the microsecond. Rates with a larger count use this number of aligned buckets. */
-    public static final int REMEMBERED_STARTS = 1_024;
+    public static final int EXACT_STARTS = 1_024;
 
-    private final int remembered;
+    private final int exactStarts;
     private final StartLog log;
-    private final List<View> views = new ArrayList<>(1);
+    private final List<TrackedRate> trackedRates = new ArrayList<>(1);
     private long longestPeriod;
     /** The time up to which starts may be missing. */
     private long knownFrom = Long.MIN_VALUE;
 
-    private record View(long period, Window window, boolean bucketed, RateUsage usage) {}
+    private record TrackedRate(long period, Window window, boolean bucketed, RateUsage usage) {}
 
     public RateTracker() {
-        this(REMEMBERED_STARTS);
+        this(EXACT_STARTS);
     }
 
-    RateTracker(int remembered) {
-        this.remembered = remembered;
-        this.log = new StartLog(remembered);
+    RateTracker(int exactStarts) {
+        this.exactStarts = exactStarts;
+        this.log = new StartLog(exactStarts);
     }
 
     /** The usage that judges this rate. Rates that differ only in their count usually share one. */
     public RateUsage usage(Rate rate) {
-        boolean bucketed = rate.window() == Window.SLIDING && rate.count() > remembered;
-        for (View view : views) {
-            if (view.period == rate.period() && view.window == rate.window() && view.bucketed == bucketed) {
-                return view.usage;
+        boolean bucketed = rate.window() == Window.SLIDING && rate.count() > exactStarts;
+        for (TrackedRate trackedRate : trackedRates) {
+            if (trackedRate.period == rate.period()
+                    && trackedRate.window == rate.window()
+                    && trackedRate.bucketed == bucketed) {
+                return trackedRate.usage;
             }
         }
         var usage = switch (rate.window()) {
             case FIXED -> new FixedWindowUsage(rate.period());
             case SLIDING -> sliding(rate.period(), bucketed);
         };
-        views.add(new View(rate.period(), rate.window(), bucketed, usage));
+        trackedRates.add(new TrackedRate(rate.period(), rate.window(), bucketed, usage));
         longestPeriod = Math.max(longestPeriod, rate.period());
         return usage;
     }
 
     private SlidingWindowUsage sliding(long period, boolean bucketed) {
-        var usage =
-                bucketed ? SlidingWindowUsage.bucketed(log, period, remembered) : SlidingWindowUsage.exact(log, period);
-        usage.knownFrom(knownFrom);
+        var usage = bucketed
+                ? SlidingWindowUsage.bucketed(log, period, exactStarts)
+                : SlidingWindowUsage.exact(log, period);
+        usage.setKnownFrom(knownFrom);
         return usage;
     }
 
     /** Counts the starts that were missing, oldest first, for the periods that are long enough to need them. */
-    public void learn(List<LimitStart> older, long now) {
-        for (View view : views) {
-            if (view.usage instanceof SlidingWindowUsage usage && usage.lacksStarts(now)) {
-                usage.learn(older, view.bucketed ? remembered + 2 : remembered);
+    public void addMissingStarts(List<LimitStart> older, long now) {
+        for (TrackedRate trackedRate : trackedRates) {
+            if (trackedRate.usage instanceof SlidingWindowUsage usage && usage.lacksStarts(now)) {
+                usage.addMissingStarts(older, trackedRate.bucketed ? exactStarts + 2 : exactStarts);
             }
         }
     }
 
     /** Records that starts up to this time may be missing for periods that are not known yet. */
-    public void knownFrom(long at) {
+    public void setKnownFrom(long at) {
         knownFrom = at;
     }
 
     /** Prepares for a rate, so that it counts each start from now on. */
-    public void expect(Rate rate) {
+    public void track(Rate rate) {
         RateUsage unused = usage(rate);
     }
 
     /** Counts a start from before a restart again. */
     public void restore(LimitStart start) {
         RateUsage own = start.rate() == null ? null : usage(start.rate());
-        longestPeriod = Math.max(longestPeriod, start.longest());
-        count(start.at(), start.cost(), start.opens() ? own : null);
+        longestPeriod = Math.max(longestPeriod, start.longestPeriod());
+        count(start.at(), start.cost(), start.opensWindow() ? own : null);
     }
 
     /**
@@ -90,8 +93,8 @@ public final class RateTracker {
     private boolean count(long at, int cost, @Nullable RateUsage opener) {
         log.record(at, cost);
         boolean opened = false;
-        for (int i = 0; i < views.size(); i++) {
-            RateUsage usage = views.get(i).usage;
+        for (int i = 0; i < trackedRates.size(); i++) {
+            RateUsage usage = trackedRates.get(i).usage;
             opened |= usage.record(at, cost, usage == opener);
         }
         return opened;
@@ -103,24 +106,24 @@ public final class RateTracker {
     }
 
     /** The time from which no recorded start can matter any more. */
-    public long quietAt() {
-        long newest = log.newest();
+    public long startsExpireAt() {
+        long newest = log.newestStartAt();
         return newest == Long.MIN_VALUE
                 ? Long.MIN_VALUE
-                : Moment.plus(newest, Math.max(2 * longestPeriod, Lookback.LEAST));
+                : Moment.plus(newest, Math.max(2 * longestPeriod, Lookback.MIN_PERIOD_MICROS));
     }
 
     /** The time of the newest start; {@code Long.MIN_VALUE} if none is known. */
-    public long newest() {
-        return log.newest();
+    public long newestStartAt() {
+        return log.newestStartAt();
     }
 
     /** Forgets every start, as an operator's reset-rate does. */
     public void reset() {
         knownFrom = Long.MIN_VALUE;
         log.clear();
-        for (View view : views) {
-            view.usage.clear();
+        for (TrackedRate trackedRate : trackedRates) {
+            trackedRate.usage.clear();
         }
     }
 }

@@ -40,10 +40,10 @@ public sealed interface RateUsage permits SlidingWindowUsage, FixedWindowUsage {
      * holds them and that each starts as soon as it may.
      */
     default long nthFitsAt(Rate rate, int cost, long nth, long now) {
-        int together = Math.max(1, rate.count() / cost);
-        long rounds = (nth - 1) / together;
-        int within = (int) ((nth - 1) % together) + 1;
-        long atOnce = Math.min((long) within * cost, rate.count());
+        int perWindow = Math.max(1, rate.count() / cost);
+        long rounds = (nth - 1) / perWindow;
+        int position = (int) ((nth - 1) % perWindow) + 1;
+        long atOnce = Math.min((long) position * cost, rate.count());
         return Moment.plus(fitsAt(rate.count(), (int) atOnce, now), rounds * rate.period());
     }
 }

@@ -47,7 +47,7 @@ final class SlidingWindowUsage implements RateUsage {
     }
 
     /** Records that starts up to this time have not been read. */
-    void knownFrom(long at) {
+    void setKnownFrom(long at) {
         knownFrom = at;
     }
 
@@ -59,7 +59,7 @@ final class SlidingWindowUsage implements RateUsage {
     /**
      * Counts older starts that were missing, oldest first, before the known ones. From then on it has a log of its own.
      */
-    void learn(List<LimitStart> older, int entries) {
+    void addMissingStarts(List<LimitStart> older, int entries) {
         StartLog known = log;
         log = new StartLog(entries);
         ownsLog = true;
@@ -80,12 +80,12 @@ final class SlidingWindowUsage implements RateUsage {
 
     @Override
     public long used(long now) {
-        forget(now);
+        skipExpired(now);
         return log.costFrom(oldest);
     }
 
     /** Moves past the entries older than a period. Time never goes back, so it passes each entry once. */
-    private void forget(long now) {
+    private void skipExpired(long now) {
         oldest = Math.max(oldest, log.first());
         while (oldest < log.next() && log.timeOf(oldest) <= now - period) {
             oldest++;
@@ -113,15 +113,15 @@ final class SlidingWindowUsage implements RateUsage {
 
     @Override
     public long fitsAfter(Rate rate, int cost, int added, boolean opens, long now) {
-        long together = (long) cost + added;
-        return together <= rate.count()
-                ? fitsAt(rate.count(), (int) together, now)
+        long totalCost = (long) cost + added;
+        return totalCost <= rate.count()
+                ? fitsAt(rate.count(), (int) totalCost, now)
                 : Moment.plus(endOfBucket(now), period);
     }
 
     @Override
     public long windowStart(long now) {
-        forget(now);
+        skipExpired(now);
         return oldest < log.next() ? Math.min(now, log.timeOf(oldest)) : now;
     }
 

@@ -91,7 +91,7 @@ final class StartLog {
     }
 
     /** The time of the newest start; {@code Long.MIN_VALUE} if there is none. */
-    long newest() {
+    long newestStartAt() {
         return next > first ? times[slot(next - 1)] : droppedAt;
     }
 

@@ -13,19 +13,20 @@ public final class NearestName {
     private NearestName() {}
 
     /** Returns the nearest of the known names, or empty if all differ too much to be a likely typing mistake. */
-    public static Optional<String> to(String name, Collection<String> known) {
-        String written = plain(name);
+    public static Optional<String> find(String name, Collection<String> known) {
+        String normalized = normalize(name);
         String best = null;
-        int bestDistance = written.length() < 3 ? 1 : Math.max(1, Math.min(written.length(), NAME_CHARS_MAX) / 3) + 1;
+        int bestDistance =
+                normalized.length() < 3 ? 1 : Math.max(1, Math.min(normalized.length(), NAME_CHARS_MAX) / 3) + 1;
         int compared = 0;
         for (String candidate : known) {
-            if (Math.abs(candidate.length() - written.length()) >= bestDistance) {
+            if (Math.abs(candidate.length() - normalized.length()) >= bestDistance) {
                 continue;
             }
             if (++compared > COMPARED_MAX) {
                 break;
             }
-            int distance = distance(written, plain(candidate), bestDistance);
+            int distance = distance(normalized, normalize(candidate), bestDistance);
             if (distance < bestDistance) {
                 bestDistance = distance;
                 best = candidate;
@@ -34,17 +35,19 @@ public final class NearestName {
         return Optional.ofNullable(best);
     }
 
-    /** Returns an upper bound of the characters that {@link #to} compares. It measures the cost of a call. */
+    /** Returns an upper bound of the characters that {@link #find} compares. It measures the cost of a call. */
     public static long comparisons(String name, Collection<String> known) {
         return (long) Math.min(name.length(), NAME_CHARS_MAX) * Math.min(known.size(), COMPARED_MAX);
     }
 
     /** Returns the text to append to an error, {@code ; did you mean 'needs'?}, or an empty string. */
     public static String hint(String name, Collection<String> known) {
-        return to(name, known).map(near -> "; did you mean '" + near + "'?").orElse("");
+        return find(name, known)
+                .map(nearest -> "; did you mean '" + nearest + "'?")
+                .orElse("");
     }
 
-    private static String plain(String name) {
+    private static String normalize(String name) {
         return name.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
@@ -52,7 +55,7 @@ public final class NearestName {
      * Returns the number of edits (insert, delete, replace, swap neighbours) between two names. If it is {@code most}
      * or more, any number from {@code most} on.
      */
-    private static int distance(String a, String b, int most) {
+    private static int distance(String a, String b, int max) {
         if (a.length() > NAME_CHARS_MAX || b.length() > NAME_CHARS_MAX) {
             return Integer.MAX_VALUE;
         }
@@ -66,8 +69,8 @@ public final class NearestName {
                 edits[i][j] = Math.min(i, j) == 0 ? Math.max(i, j) : cheapest(edits, a, b, i, j);
                 least = Math.min(least, edits[i][j]);
             }
-            if (Math.min(before, least) >= most) {
-                return most;
+            if (Math.min(before, least) >= max) {
+                return max;
             }
         }
         return edits[a.length()][b.length()];

@@ -19,12 +19,12 @@ public final class BuiltInModule {
     private BuiltInModule() {}
 
     /** True if Weir itself serves a module, so that no other worker is given its steps. */
-    public static boolean owns(String module) {
-        return module.startsWith(Action.Uses.OWN);
+    public static boolean isBuiltIn(String module) {
+        return module.startsWith(Action.Uses.BUILT_IN_PREFIX);
     }
 
     /** Returns the module that carries out an action; absent if the step only waits for time, a person or a signal. */
-    static @Nullable String module(Action action) {
+    static @Nullable String moduleOf(Action action) {
         return switch (action) {
             case Action.Uses uses -> uses.module();
             case Action.Call ignored -> CALL;
@@ -36,21 +36,21 @@ public final class BuiltInModule {
         };
     }
 
-    static Template input(Action action) {
+    static Template inputOf(Action action) {
         return switch (action) {
             case Action.Uses uses -> uses.with();
-            case Action.Call call -> Template.object(call(call));
+            case Action.Call call -> Template.ofFields(callInput(call));
             case Action.Invoke invoke ->
-                Template.object(new TreeMap<>(Map.of("workflow", text(invoke.workflow()), "input", invoke.input())));
+                Template.ofFields(new TreeMap<>(Map.of("workflow", text(invoke.workflow()), "input", invoke.input())));
             case Action.Emit emit ->
-                Template.object(new TreeMap<>(Map.of("event", text(emit.event()), "data", emit.data())));
+                Template.ofFields(new TreeMap<>(Map.of("event", text(emit.event()), "data", emit.data())));
             case Action.WaitFor ignored -> Template.emptyObject();
             case Action.Sleep ignored -> Template.emptyObject();
             case Action.GateOnly ignored -> Template.emptyObject();
         };
     }
 
-    private static SortedMap<String, Template> call(Action.Call call) {
+    private static SortedMap<String, Template> callInput(Action.Call call) {
         SortedMap<String, Template> input = new TreeMap<>();
         input.put("method", text(call.method().name()));
         input.put("url", call.url());

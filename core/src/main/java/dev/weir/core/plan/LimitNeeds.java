@@ -19,7 +19,7 @@ public record LimitNeeds(String module, List<LimitNeed> needs, int slots, boolea
     }
 
     /** Converts the needs to a ticket spec. */
-    public TicketSpec spec(@Nullable FanOutLimit fanOut) {
-        return new TicketSpec(module, needs, new TicketSpec.Local(slots, exclusive, fanOut), priority);
+    public TicketSpec toTicketSpec(@Nullable FanOutLimit fanOut) {
+        return new TicketSpec(module, needs, new TicketSpec.RunDemand(slots, exclusive, fanOut), priority);
     }
 }

@@ -27,10 +27,10 @@ public final class Plan {
     public static final int UNREGISTERED = 0;
 
     /** The prices of reading a definition, of each step, and of each unit of its literal input. */
-    private static final int READING = 1_000;
+    private static final int READ_UNITS = 1_000;
 
-    private static final int READING_STEP = 200;
-    private static final int READING_LITERAL = 4;
+    private static final int READ_UNITS_PER_STEP = 200;
+    private static final int READ_UNITS_PER_LITERAL_UNIT = 4;
 
     private final Workflow workflow;
     private final int version;
@@ -41,16 +41,16 @@ public final class Plan {
     private final Map<String, PlannedStep> byId = new HashMap<>();
     private final RunLimitValues runLimits;
     /** The needs of most runs, and their ticket spec. All such runs share these objects. */
-    private final LimitNeeds usualRunAsk;
+    private final LimitNeeds defaultRunNeeds;
 
-    private final TicketSpec usualRunSpec;
+    private final TicketSpec defaultRunSpec;
 
     private Plan(Workflow workflow, int version) {
         this.workflow = workflow;
         this.version = version;
-        this.runLimits = limits(workflow.runLimits());
-        this.usualRunAsk = runAsk(workflow.policy().priority());
-        this.usualRunSpec = usualRunAsk.spec(null);
+        this.runLimits = toRunLimitValues(workflow.runLimits());
+        this.defaultRunNeeds = runNeeds(workflow.policy().priority());
+        this.defaultRunSpec = defaultRunNeeds.toTicketSpec(null);
         List<PlannedStep> planned = new ArrayList<>(workflow.steps().size());
         for (Step step : workflow.steps()) {
             var next = new PlannedStep(workflow, step, planned.size());
@@ -69,10 +69,10 @@ public final class Plan {
     private List<PlannedStep> compensations(Workflow workflow) {
         List<PlannedStep> planned = new ArrayList<>();
         for (PlannedStep step : steps) {
-            if (step.definition().ending().compensation() != null) {
-                PlannedStep undo = step.compensate(workflow, steps.size() + planned.size());
-                planned.add(undo);
-                byId.put(undo.id(), undo);
+            if (step.definition().resultRules().compensation() != null) {
+                PlannedStep compensation = step.planCompensation(workflow, steps.size() + planned.size());
+                planned.add(compensation);
+                byId.put(compensation.id(), compensation);
             }
         }
         return List.copyOf(planned);
@@ -89,10 +89,10 @@ public final class Plan {
     }
 
     /** The cost of reading the definition from the store and building this plan, in budget units. */
-    public long readingUnits() {
-        long units = READING;
+    public long readUnits() {
+        long units = READ_UNITS;
         for (PlannedStep step : steps) {
-            units += READING_STEP + READING_LITERAL * step.literalUnits();
+            units += READ_UNITS_PER_STEP + READ_UNITS_PER_LITERAL_UNIT * step.literalUnits();
         }
         return units;
     }
@@ -111,57 +111,58 @@ public final class Plan {
     }
 
     /** True if there is a step or compensation with that id. */
-    public boolean has(String step) {
+    public boolean hasStep(String step) {
         return find(step) != null;
     }
 
     /** Returns the id of the step with that index. */
-    public String stepAt(int index) {
+    public String stepIdAt(int index) {
         return at(index).id();
     }
 
     /** Returns the needs of a step unless its run or module say otherwise; null if they depend on the run. */
-    public @Nullable LimitNeeds usualAsk(int index) {
-        return at(index).usualAsk();
+    public @Nullable LimitNeeds defaultLimitNeeds(int index) {
+        return at(index).defaultLimitNeeds();
     }
 
     /**
      * Returns the keys of a step's needs, if everything else in the needs follows from the definition; otherwise null.
      */
-    public @Nullable List<String> keysOf(int index, LimitNeeds ask) {
-        return at(index).keysOf(workflow, ask);
+    public @Nullable List<String> keysOf(int index, LimitNeeds needs) {
+        return at(index).keysOf(workflow, needs);
     }
 
     /** Returns the needs of a step with these keys; the inverse of {@link #keysOf}. */
-    public LimitNeeds askFor(int index, List<String> keys) {
-        return at(index).askFor(workflow, keys);
+    public LimitNeeds limitNeedsFor(int index, List<String> keys) {
+        return at(index).limitNeedsFor(workflow, keys);
     }
 
     /** Returns the needs of a run with that priority if its workflow sets no run limits. */
-    public LimitNeeds usualRunAsk(int priority) {
-        return priority == usualRunAsk.priority() ? usualRunAsk : runAsk(priority);
+    public LimitNeeds defaultRunNeeds(int priority) {
+        return priority == defaultRunNeeds.priority() ? defaultRunNeeds : runNeeds(priority);
     }
 
-    private LimitNeeds runAsk(int priority) {
-        List<LimitNeed> needs = List.of(free(new LimitId.OrgRuns()), free(new LimitId.WorkflowRuns(workflow.name())));
+    private LimitNeeds runNeeds(int priority) {
+        List<LimitNeed> needs =
+                List.of(unlimitedNeed(new LimitId.OrgRuns()), unlimitedNeed(new LimitId.WorkflowRuns(workflow.name())));
         return new LimitNeeds(BuiltInModule.RUNS, needs, 1, false, priority);
     }
 
-    private static LimitNeed free(LimitId.Shared limit) {
+    private static LimitNeed unlimitedNeed(LimitId.Shared limit) {
         return new LimitNeed(limit, LimitNeed.UNLIMITED, 1, null, 1);
     }
 
     /** Converts a run's needs to a ticket spec. */
     @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
-    public TicketSpec runSpec(LimitNeeds asked) {
-        return asked == usualRunAsk ? usualRunSpec : asked.spec(null);
+    public TicketSpec runSpec(LimitNeeds needs) {
+        return needs == defaultRunNeeds ? defaultRunSpec : needs.toTicketSpec(null);
     }
 
     /**
      * Returns the input of a step if it is plain work and its input depends only on the run's id and input; otherwise
      * null.
      */
-    public @Nullable JsonNode inputFrom(int index, String run, JsonNode input) {
+    public @Nullable JsonNode renderInput(int index, String run, JsonNode input) {
         PlannedStep step = at(index);
         if (!isPlainWork(index) || !step.readsRunOnly()) {
             return null;
@@ -173,11 +174,11 @@ public final class Plan {
                         .value();
     }
 
-    /** True if {@link #inputFrom} is cheap for that step. If not, storing the input is better. */
-    public boolean tellsInput(int index) {
+    /** True if {@link #renderInput} is cheap for that step. If not, storing the input is better. */
+    public boolean isInputCheap(int index) {
         return isPlainWork(index)
                 && at(index).readsRunOnly()
-                && at(index).input().isPlain();
+                && at(index).input().hasOnlyPaths();
     }
 
     /** True if workers do the step and it has no gate. */
@@ -229,7 +230,7 @@ public final class Plan {
         return step;
     }
 
-    private static RunLimitValues limits(dev.weir.core.definition.RunLimits limits) {
+    private static RunLimitValues toRunLimitValues(dev.weir.core.definition.RunLimits limits) {
         return new RunLimitValues(
                 orUnlimited(limits.maxConcurrentSteps()),
                 orUnlimited(limits.maxParallel()),

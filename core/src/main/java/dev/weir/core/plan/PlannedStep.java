@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** A step of a plan, with everything that its runs share. */
 public final class PlannedStep {
     private static final int CHARACTERS_PER_UNIT = 8;
-    private static final Set<Variable> OF_RUN = Set.of(Variable.INPUT, Variable.RUN);
+    private static final Set<Variable> RUN_VARIABLES = Set.of(Variable.INPUT, Variable.RUN);
 
     private final int index;
     private final Step definition;
@@ -42,9 +42,9 @@ public final class PlannedStep {
     private final boolean runsAfterFailure;
     private final boolean runsAfterCancel;
     /** The needs, if nothing in them depends on the run. */
-    private final @Nullable LimitNeeds usualAsk;
-    /** The ticket spec of {@link #usualAsk}, for a step that is not fanned out. */
-    private final @Nullable TicketSpec usualSpec;
+    private final @Nullable LimitNeeds defaultLimitNeeds;
+    /** The ticket spec of {@link #defaultLimitNeeds}, for a step that is not fanned out. */
+    private final @Nullable TicketSpec defaultSpec;
 
     /** The templates that are rendered when the step becomes ready. */
     private final List<Template> templates;
@@ -52,7 +52,7 @@ public final class PlannedStep {
     /** The step that undoes this one, if any. */
     private @Nullable PlannedStep compensation;
     /** True if this is the compensation of another step. */
-    private final boolean undoes;
+    private final boolean isCompensation;
 
     private final List<PlannedStep> needs = new ArrayList<>(1);
     private final List<PlannedStep> dependents = new ArrayList<>(1);
@@ -61,22 +61,22 @@ public final class PlannedStep {
         this(workflow, definition, index, false);
     }
 
-    private PlannedStep(Workflow workflow, Step definition, int index, boolean undoes) {
+    private PlannedStep(Workflow workflow, Step definition, int index, boolean isCompensation) {
         this.index = index;
-        this.undoes = undoes;
+        this.isCompensation = isCompensation;
         this.definition = definition;
-        this.module = BuiltInModule.module(definition.action());
-        this.input = BuiltInModule.input(definition.action());
+        this.module = BuiltInModule.moduleOf(definition.action());
+        this.input = BuiltInModule.inputOf(definition.action());
         this.literalInput = input.isLiteral() ? new RenderedTemplate(input.source(), List.of()) : null;
         this.literalUnits = JsonLength.of(input.source()) / CHARACTERS_PER_UNIT;
-        this.readsRunOnly = OF_RUN.containsAll(input.mentioned());
+        this.readsRunOnly = RUN_VARIABLES.containsAll(input.mentionedVariables());
         this.timeout = Moment.micros(definition.attempts().timeout());
         Template condition = definition.preconditions().condition();
-        Set<Variable> read = condition == null ? Set.of() : condition.mentioned();
-        this.runsAfterCancel = read.contains(Variable.ALWAYS);
-        this.runsAfterFailure = runsAfterCancel || read.contains(Variable.FAILED);
-        this.usualAsk = usualAsk(workflow);
-        this.usualSpec = usualAsk == null ? null : usualAsk.spec(null);
+        Set<Variable> mentioned = condition == null ? Set.of() : condition.mentionedVariables();
+        this.runsAfterCancel = mentioned.contains(Variable.ALWAYS);
+        this.runsAfterFailure = runsAfterCancel || mentioned.contains(Variable.FAILED);
+        this.defaultLimitNeeds = defaultLimitNeeds(workflow);
+        this.defaultSpec = defaultLimitNeeds == null ? null : defaultLimitNeeds.toTicketSpec(null);
         this.templates = templates(workflow);
     }
 
@@ -145,30 +145,30 @@ public final class PlannedStep {
     }
 
     /** Returns the needs if nothing in them depends on the run; otherwise null. */
-    public @Nullable LimitNeeds usualAsk() {
-        return usualAsk;
+    public @Nullable LimitNeeds defaultLimitNeeds() {
+        return defaultLimitNeeds;
     }
 
-    /** Returns the ticket spec of {@link #usualAsk}, for a step that is not fanned out. */
-    public @Nullable TicketSpec usualSpec() {
-        return usualSpec;
+    /** Returns the ticket spec of {@link #defaultLimitNeeds}, for a step that is not fanned out. */
+    public @Nullable TicketSpec defaultSpec() {
+        return defaultSpec;
     }
 
-    private @Nullable LimitNeeds usualAsk(Workflow workflow) {
+    private @Nullable LimitNeeds defaultLimitNeeds(Workflow workflow) {
         List<FlowControl> controls = workflow.flowControlOf(definition);
         if (module == null
                 || controls.stream().anyMatch(control -> !control.key().isLiteral())) {
             return null;
         }
-        Scope nothing = Scope.of(toString());
-        return askFor(
+        Scope emptyScope = Scope.of(toString());
+        return limitNeedsFor(
                 workflow,
-                controls.stream().map(control -> control.keyIn(nothing)).toList());
+                controls.stream().map(control -> control.renderKey(emptyScope)).toList());
     }
 
     /** Returns needs with these shared limits. The step's own settings override its module's defaults. */
-    public LimitNeeds ask(List<LimitNeed> shared, ConcurrencyProfile profile, int priority) {
-        return new LimitNeeds(module == null ? "" : module, shared, slots(profile), exclusive(profile), priority);
+    public LimitNeeds limitNeeds(List<LimitNeed> shared, ConcurrencyProfile profile, int priority) {
+        return new LimitNeeds(module == null ? "" : module, shared, slots(profile), isExclusive(profile), priority);
     }
 
     public int slots(ConcurrencyProfile profile) {
@@ -176,7 +176,7 @@ public final class PlannedStep {
         return own == null ? profile.slots() : own;
     }
 
-    public boolean exclusive(ConcurrencyProfile profile) {
+    public boolean isExclusive(ConcurrencyProfile profile) {
         Boolean own = definition.demand().exclusive();
         return own == null ? profile.exclusive() : own;
     }
@@ -184,48 +184,51 @@ public final class PlannedStep {
     public static List<LimitNeed> needs(List<FlowControl> controls, Scope scope) {
         List<LimitNeed> needs = new ArrayList<>(controls.size());
         for (FlowControl control : controls) {
-            needs.add(need(control, control.keyIn(scope)));
+            needs.add(toLimitNeed(control, control.renderKey(scope)));
         }
         return needs;
     }
 
-    private static LimitNeed need(FlowControl control, String key) {
+    private static LimitNeed toLimitNeed(FlowControl control, String key) {
         return new LimitNeed(
                 new LimitId.Key(key),
                 control.parallelism() == null ? LimitNeed.UNLIMITED : control.parallelism(),
                 control.weight(),
-                control.rate() == null ? null : rate(control.rate()),
+                control.rate() == null ? null : toRate(control.rate()),
                 control.cost());
     }
 
     /** Returns the needs with these keys, one for each of the step's flow controls. */
-    LimitNeeds askFor(Workflow workflow, List<String> keys) {
+    LimitNeeds limitNeedsFor(Workflow workflow, List<String> keys) {
         List<FlowControl> controls = workflow.flowControlOf(definition);
         List<LimitNeed> needs = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            needs.add(need(controls.get(i), keys.get(i)));
+            needs.add(toLimitNeed(controls.get(i), keys.get(i)));
         }
         Integer own = definition.demand().priority();
         int priority = own == null ? workflow.policy().priority() : own;
-        return ask(needs, ConcurrencyProfile.DEFAULT, priority);
+        return limitNeeds(needs, ConcurrencyProfile.DEFAULT, priority);
     }
 
-    /** Returns the keys for which {@link #askFor} gives exactly these needs; null if there are none. */
+    /** Returns the keys for which {@link #limitNeedsFor} gives exactly these needs; null if there are none. */
     @Nullable
-    List<String> keysOf(Workflow workflow, LimitNeeds ask) {
-        if (workflow.flowControlOf(definition).size() != ask.needs().size()) {
+    List<String> keysOf(Workflow workflow, LimitNeeds limitNeeds) {
+        if (workflow.flowControlOf(definition).size() != limitNeeds.needs().size()) {
             return null;
         }
-        List<String> keys = new ArrayList<>(ask.needs().size());
-        for (LimitNeed need : ask.needs()) {
+        List<String> keys = new ArrayList<>(limitNeeds.needs().size());
+        for (LimitNeed need : limitNeeds.needs()) {
             if (need.limit() instanceof LimitId.Key key) {
                 keys.add(key.name());
             }
         }
-        return keys.size() == ask.needs().size() && askFor(workflow, keys).equals(ask) ? keys : null;
+        return keys.size() == limitNeeds.needs().size()
+                        && limitNeedsFor(workflow, keys).equals(limitNeeds)
+                ? keys
+                : null;
     }
 
-    private static dev.weir.core.limit.Rate rate(dev.weir.core.definition.RateLimit rate) {
+    private static dev.weir.core.limit.Rate toRate(dev.weir.core.definition.RateLimit rate) {
         return switch (rate.window()) {
             case SLIDING -> dev.weir.core.limit.Rate.sliding(rate.count(), Moment.micros(rate.period()));
             case FIXED -> dev.weir.core.limit.Rate.fixed(rate.count(), Moment.micros(rate.period()));
@@ -246,12 +249,12 @@ public final class PlannedStep {
     }
 
     /** Plans the compensation of this step. */
-    PlannedStep compensate(Workflow workflow, int number) {
-        compensation = new PlannedStep(workflow, definition.compensating(), number, true);
+    PlannedStep planCompensation(Workflow workflow, int number) {
+        compensation = new PlannedStep(workflow, definition.toCompensationStep(), number, true);
         return compensation;
     }
 
-    public boolean canBeUndone() {
+    public boolean hasCompensation() {
         return compensation != null;
     }
 
@@ -259,16 +262,16 @@ public final class PlannedStep {
         return Objects.requireNonNull(compensation, this::toString);
     }
 
-    public boolean undoes() {
-        return undoes;
+    public boolean isCompensation() {
+        return isCompensation;
     }
 
     public String id() {
-        return undoes ? definition.id() + Compensation.SUFFIX : definition.id();
+        return isCompensation ? definition.id() + Compensation.SUFFIX : definition.id();
     }
 
     public OnFailure onFailure() {
-        return definition.ending().onFailure();
+        return definition.resultRules().onFailure();
     }
 
     @Override

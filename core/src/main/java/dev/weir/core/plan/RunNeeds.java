@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Renders the needs of a run: what it takes of the limits on runs. */
 public final class RunNeeds {
-    private static final long MINUTE = 60_000_000;
+    private static final long MINUTE_MICROS = 60_000_000;
 
     private RunNeeds() {}
 
@@ -23,7 +23,7 @@ public final class RunNeeds {
     public static LimitNeeds of(Plan plan, String run, JsonNode input, int priority, UnitCounter counter) {
         WorkflowLimits limits = plan.workflow().limits();
         if (limits.maxConcurrentRuns() == null && limits.runsPerMinute() == null && limits.perKey() == null) {
-            return plan.usualRunAsk(priority);
+            return plan.defaultRunNeeds(priority);
         }
         List<LimitNeed> needs = new ArrayList<>(2);
         needs.add(need(new LimitId.OrgRuns(), null, null));
@@ -31,14 +31,15 @@ public final class RunNeeds {
         needs.add(need(new LimitId.WorkflowRuns(workflow), limits.maxConcurrentRuns(), limits.runsPerMinute()));
         WorkflowLimits.PerKey perKey = limits.perKey();
         if (perKey != null) {
-            String key = perKey.keyIn(RunScope.of("run " + run, run, input, counter));
+            String key = perKey.renderKey(RunScope.of("run " + run, run, input, counter));
             needs.add(need(new LimitId.RunKey(workflow, key), perKey.maxConcurrentRuns(), perKey.runsPerMinute()));
         }
         return new LimitNeeds(BuiltInModule.RUNS, needs, 1, false, priority);
     }
 
-    private static LimitNeed need(LimitId.Shared limit, @Nullable Integer most, @Nullable Integer perMinute) {
-        int parallelism = most == null ? LimitNeed.UNLIMITED : most;
-        return new LimitNeed(limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE), 1);
+    private static LimitNeed need(LimitId.Shared limit, @Nullable Integer maxConcurrent, @Nullable Integer perMinute) {
+        int parallelism = maxConcurrent == null ? LimitNeed.UNLIMITED : maxConcurrent;
+        return new LimitNeed(
+                limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE_MICROS), 1);
     }
 }

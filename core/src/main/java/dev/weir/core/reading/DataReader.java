@@ -15,7 +15,7 @@ public final class DataReader {
         try {
             return new ReadResult.Accepted<>(new DataReader(SourceDocument.read(text)));
         } catch (UnreadableText e) {
-            return new ReadResult.Refused<>(List.of(e.refusal()));
+            return new ReadResult.Refused<>(List.of(e.problem()));
         }
     }
 
@@ -24,12 +24,12 @@ public final class DataReader {
     }
 
     /** Returns a problem with the value at a JSON pointer. */
-    public ReadProblem refuse(String path, String message) {
+    public ReadProblem problemAt(String path, String message) {
         return new ReadProblem(document.valueAt(path), path, message);
     }
 
     /** Returns a problem with a name that should not be there. */
-    public ReadProblem refuseName(String path, String message) {
+    public ReadProblem problemAtName(String path, String message) {
         return new ReadProblem(document.nameAt(path), path, message);
     }
 }

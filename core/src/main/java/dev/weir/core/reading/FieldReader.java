@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ArrayNode;
  */
 final class FieldReader {
     /** Stands for a number of milliseconds that does not fit into a long. The bounds of a period refuse it. */
-    private static final Duration LONGER_THAN_ANY = Duration.ofDays(10_000);
+    private static final Duration EXCESSIVE_PERIOD = Duration.ofDays(10_000);
 
     private final JsonNode node;
     private final String path;
@@ -48,7 +48,7 @@ final class FieldReader {
         for (String name : FieldSynonyms.of(field)) {
             JsonNode value = node.get(name);
             if (value != null && found != null) {
-                problems.addName(
+                problems.addAtName(
                         path + "/" + name, "expected only one of " + String.join(", ", FieldSynonyms.of(field)));
             } else if (value != null) {
                 found = value;
@@ -78,30 +78,30 @@ final class FieldReader {
     }
 
     @Nullable
-    Integer whole(String field) {
+    Integer integer(String field) {
         JsonNode value = find(field);
         if (value == null || !value.isNumber()) {
             return null;
         }
         if (!value.isIntegralNumber()) {
-            problems.add(pathOf(field), "expected a whole number, found " + FoundText.words(value));
+            problems.add(pathOf(field), "expected a whole number, found " + FoundText.describe(value));
             return null;
         }
         return value.canConvertToInt() ? value.intValue() : null;
     }
 
-    int whole(String field, int usual) {
-        Integer value = whole(field);
-        return value == null ? usual : value;
+    int integer(String field, int defaultValue) {
+        Integer value = integer(field);
+        return value == null ? defaultValue : value;
     }
 
-    double number(String field, double usual) {
+    double number(String field, double defaultValue) {
         JsonNode value = find(field);
-        return value != null && value.isNumber() ? value.doubleValue() : usual;
+        return value != null && value.isNumber() ? value.doubleValue() : defaultValue;
     }
 
     @Nullable
-    Boolean truth(String field) {
+    Boolean bool(String field) {
         JsonNode value = find(field);
         return (value != null && value.isBoolean()) ? (Boolean) value.booleanValue() : null;
     }
@@ -116,9 +116,9 @@ final class FieldReader {
         return duration;
     }
 
-    Duration duration(String field, Duration usual) {
+    Duration duration(String field, Duration defaultValue) {
         Duration value = duration(field);
-        return value == null ? usual : value;
+        return value == null ? defaultValue : value;
     }
 
     /** Reads a duration in which a plain number counts milliseconds. */
@@ -126,7 +126,7 @@ final class FieldReader {
     Duration period(String field) {
         JsonNode value = find(field);
         if (value != null && value.isIntegralNumber()) {
-            return value.canConvertToLong() ? Duration.ofMillis(value.longValue()) : LONGER_THAN_ANY;
+            return value.canConvertToLong() ? Duration.ofMillis(value.longValue()) : EXCESSIVE_PERIOD;
         }
         String text = text(field);
         Duration period = text == null ? null : DurationText.parsePeriod(text).orElse(null);
@@ -143,7 +143,7 @@ final class FieldReader {
             return null;
         }
         try {
-            return problems.isStored() ? Template.stored(value) : Template.of(value);
+            return problems.isStored() ? Template.fromStored(value) : Template.of(value);
         } catch (InvalidExpression e) {
             JsonNode leaf = value.at(JsonPointer.compile(e.path()));
             problems.add(pathOf(field) + e.path(), leaf.isString() ? leaf.stringValue() : "", e);
@@ -151,9 +151,9 @@ final class FieldReader {
         }
     }
 
-    Template template(String field, Template usual) {
+    Template template(String field, Template defaultValue) {
         Template value = template(field);
-        return value == null ? usual : value;
+        return value == null ? defaultValue : value;
     }
 
     @Nullable
@@ -163,21 +163,21 @@ final class FieldReader {
             return null;
         }
         try {
-            return problems.isStored() ? JsonSchema.stored(value) : JsonSchema.of(value);
+            return problems.isStored() ? JsonSchema.fromStored(value) : JsonSchema.of(value);
         } catch (InvalidDefinition e) {
             problems.add(pathOf(field), e);
             return null;
         }
     }
 
-    <E extends Enum<E>> E choice(String field, E usual) {
+    <E extends Enum<E>> E choice(String field, E defaultValue) {
         String text = text(field);
-        for (E value : usual.getDeclaringClass().getEnumConstants()) {
+        for (E value : defaultValue.getDeclaringClass().getEnumConstants()) {
             if (text != null && value.name().toLowerCase(Locale.ROOT).equals(text.toLowerCase(Locale.ROOT))) {
                 return value;
             }
         }
-        return usual;
+        return defaultValue;
     }
 
     @Nullable
@@ -219,17 +219,17 @@ final class FieldReader {
     }
 
     /** Returns the result of the maker, or null if it refuses these fields. The problems are then added to the list. */
-    <T> @Nullable T make(Supplier<T> maker) {
+    <T> @Nullable T buildOrReport(Supplier<T> builder) {
         try {
-            return maker.get();
+            return builder.get();
         } catch (InvalidDefinition e) {
             problems.add(path, e);
             return null;
         }
     }
 
-    <T> T make(T usual, Supplier<T> maker) {
-        T made = make(maker);
-        return made == null ? usual : made;
+    <T> T buildOrReport(T defaultValue, Supplier<T> builder) {
+        T built = buildOrReport(builder);
+        return built == null ? defaultValue : built;
     }
 }

@@ -29,14 +29,14 @@ final class FieldSynonyms {
         var resolved = new StringBuilder();
         JsonNode node = root;
         for (String segment : path.substring(1).split("/", -1)) {
-            String name = written(node, segment);
+            String name = nameInDocument(node, segment);
             resolved.append('/').append(name);
             node = node.at(JsonPointer.compile("/" + name));
         }
         return resolved.toString();
     }
 
-    private static String written(JsonNode node, String segment) {
+    private static String nameInDocument(JsonNode node, String segment) {
         if (node.isObject() && !node.has(segment)) {
             for (String name : of(segment)) {
                 if (node.has(name)) {

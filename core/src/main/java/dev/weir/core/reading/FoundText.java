@@ -9,7 +9,7 @@ final class FoundText {
 
     private FoundText() {}
 
-    static String words(@Nullable JsonNode value) {
+    static String describe(@Nullable JsonNode value) {
         if (value == null) {
             return "nothing";
         }

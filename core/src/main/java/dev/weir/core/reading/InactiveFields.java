@@ -11,7 +11,7 @@ final class InactiveFields {
      * Fields about limits or retries. They only have an effect on work, because only work passes limits and has
      * attempts.
      */
-    private static final List<String> OF_WORK = List.of("slots", "exclusive", "flow_control", "priority", "retry");
+    private static final List<String> WORK_FIELDS = List.of("slots", "exclusive", "flow_control", "priority", "retry");
 
     private InactiveFields() {}
 
@@ -19,24 +19,24 @@ final class InactiveFields {
         var found = new ProblemList(document);
         var root = new FieldReader(document.root(), "", found);
         if (!root.objects("triggers").isEmpty()) {
-            name(root, "triggers", "triggers start no runs yet; start runs with POST /v1/runs or weir start");
+            addFinding(root, "triggers", "triggers start no runs yet; start runs with POST /v1/runs or weir start");
         }
         FieldReader runtime = root.object("runtime");
         if (runtime != null && runtime.has("tick_interval") && !root.has("max_steps_per_tick")) {
-            name(runtime, "tick_interval", "it has no effect without max_steps_per_tick");
+            addFinding(runtime, "tick_interval", "it has no effect without max_steps_per_tick");
         }
-        root.objects("steps").forEach(InactiveFields::check);
-        return found.inOrder().stream()
-                .map(one -> new ReadResult.Finding(one.position(), one.path(), one.message()))
+        root.objects("steps").forEach(InactiveFields::checkStep);
+        return found.inTextOrder().stream()
+                .map(problem -> new ReadResult.Finding(problem.position(), problem.path(), problem.message()))
                 .toList();
     }
 
-    private static void check(FieldReader step) {
+    private static void checkStep(FieldReader step) {
         if (step.has("emit")) {
-            name(step, "emit", "Weir stores the event, but it starts nothing yet: no trigger reads it");
+            addFinding(step, "emit", "Weir stores the event, but it starts nothing yet: no trigger reads it");
         }
-        if (step.has("invoke") && limits(step)) {
-            name(
+        if (step.has("invoke") && hasFlowControl(step)) {
+            addFinding(
                     step,
                     "flow_control",
                     "with invoke, it limits the starts of child runs, not how many run at once: a step that waits for"
@@ -45,28 +45,31 @@ final class InactiveFields {
         }
         FieldReader gate = step.object("gate");
         if (gate != null && gate.has("note")) {
-            name(gate, "note", "Weir stores it with the definition, but does not show it anywhere else yet");
+            addFinding(gate, "note", "Weir stores it with the definition, but does not show it anywhere else yet");
         }
-        boolean tried = step.has("uses") || step.has("call") || step.has("invoke") || step.has("emit");
-        for (String field : OF_WORK) {
-            boolean empty = field.equals("flow_control") && !limits(step);
-            if (!tried && step.has(field) && !empty) {
-                name(step, field, "it has no effect here: a step that only waits passes no limit and has no retries");
+        boolean hasAttempts = step.has("uses") || step.has("call") || step.has("invoke") || step.has("emit");
+        for (String field : WORK_FIELDS) {
+            boolean isEmpty = field.equals("flow_control") && !hasFlowControl(step);
+            if (!hasAttempts && step.has(field) && !isEmpty) {
+                addFinding(
+                        step,
+                        field,
+                        "it has no effect here: a step that only waits passes no limit and has no retries");
             }
         }
         if (step.has("on_needs_input") && !step.has("uses")) {
-            name(
+            addFinding(
                     step,
                     "on_needs_input",
                     "it has no effect here: only workers ask for input, so it belongs to steps with uses");
         }
     }
 
-    private static boolean limits(FieldReader step) {
+    private static boolean hasFlowControl(FieldReader step) {
         return !step.objects("flow_control").isEmpty();
     }
 
-    private static void name(FieldReader fields, String field, String message) {
-        fields.problems().addName(fields.pathOf(field), message);
+    private static void addFinding(FieldReader fields, String field, String message) {
+        fields.problems().addAtName(fields.pathOf(field), message);
     }
 }

@@ -18,13 +18,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** Reads strict JSON. */
 final class JsonReader {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final JsonFactory SENT = JsonFactory.builder()
+    private static final JsonFactory REQUEST_FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DefinitionBounds.DEFINITION_LEVELS_MAX + 2)
                     .maxNumberLength(100)
                     .build())
             .build();
-    private static final JsonFactory KEPT = JsonFactory.builder()
+    private static final JsonFactory STORED_FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)
@@ -33,51 +33,51 @@ final class JsonReader {
                     .build())
             .build();
     /** The deepest nesting of stored JSON: a depth for which the stack certainly has room. */
-    private static final int KEPT_LEVELS_MAX = 1_000;
+    private static final int STORED_LEVELS_MAX = 1_000;
 
     private final String text;
     private final SourcePlaces places;
     private final JsonFactory factory;
-    private final Most most;
+    private final ReadBounds bounds;
     private int values;
 
     /**
      * The bounds on values, levels and the length of names.
      *
-     * @param places true if the positions of all values are kept, for messages about them
+     * @param keepsPlaces true if the positions of all values are kept, for messages about them
      */
-    private record Most(int values, int levels, int nameChars, boolean places) {
-        static final Most SENT = new Most(
+    private record ReadBounds(int values, int levels, int nameChars, boolean keepsPlaces) {
+        static final ReadBounds REQUEST = new ReadBounds(
                 DefinitionBounds.DEFINITION_VALUES_MAX,
                 DefinitionBounds.DEFINITION_LEVELS_MAX,
                 DefinitionBounds.DEFINITION_NAME_CHARS_MAX,
                 true);
-        static final Most KEPT = new Most(Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE, false);
+        static final ReadBounds STORED = new ReadBounds(Integer.MAX_VALUE, STORED_LEVELS_MAX, Integer.MAX_VALUE, false);
     }
 
-    private JsonReader(String text, SourcePlaces places, JsonFactory factory, Most most) {
+    private JsonReader(String text, SourcePlaces places, JsonFactory factory, ReadBounds bounds) {
         this.text = text;
         this.places = places;
         this.factory = factory;
-        this.most = most;
+        this.bounds = bounds;
     }
 
     /** Reads JSON that a caller sent. */
-    static JsonReader sent(String text, SourcePlaces places) {
-        return new JsonReader(text, places, SENT, Most.SENT);
+    static JsonReader forRequest(String text, SourcePlaces places) {
+        return new JsonReader(text, places, REQUEST_FACTORY, ReadBounds.REQUEST);
     }
 
     /** Reads stored JSON. The bounds of sent JSON do not apply to it. */
-    static JsonReader kept(String text, SourcePlaces places) {
-        return new JsonReader(text, places, KEPT, Most.KEPT);
+    static JsonReader forStored(String text, SourcePlaces places) {
+        return new JsonReader(text, places, STORED_FACTORY, ReadBounds.STORED);
     }
 
     JsonNode read() throws UnreadableText {
         try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
             parser.nextToken();
-            JsonNode root = value(parser, places, at(parser), 1);
+            JsonNode root = readValue(parser, places, positionOf(parser), 1);
             if (parser.nextToken() != null) {
-                throw new UnreadableText(at(parser), "expected the end of the JSON text, found more");
+                throw new UnreadableText(positionOf(parser), "expected the end of the JSON text, found more");
             }
             return root;
         } catch (JacksonException e) {
@@ -86,80 +86,82 @@ final class JsonReader {
         }
     }
 
-    private JsonNode value(JsonParser parser, SourcePlaces place, TextPosition name, int depth) throws UnreadableText {
-        place.put(name, at(parser));
-        if (depth > most.levels) {
-            throw new UnreadableText(at(parser), "expected at most " + most.levels + " levels, found more");
+    private JsonNode readValue(JsonParser parser, SourcePlaces place, TextPosition name, int depth)
+            throws UnreadableText {
+        place.put(name, positionOf(parser));
+        if (depth > bounds.levels) {
+            throw new UnreadableText(positionOf(parser), "expected at most " + bounds.levels + " levels, found more");
         }
-        if (++values > most.values) {
-            throw new UnreadableText(at(parser), "expected at most " + most.values + " values, found more");
+        if (++values > bounds.values) {
+            throw new UnreadableText(positionOf(parser), "expected at most " + bounds.values + " values, found more");
         }
         JsonToken token = parser.currentToken();
         if (token == null) {
-            throw new UnreadableText(at(parser), "expected a JSON value, found the end of the text");
+            throw new UnreadableText(positionOf(parser), "expected a JSON value, found the end of the text");
         }
         return switch (token) {
-            case START_OBJECT -> object(parser, place, depth);
-            case START_ARRAY -> array(parser, place, depth);
-            case VALUE_STRING -> NODES.stringNode(text(parser, parser.getString()));
+            case START_OBJECT -> readObject(parser, place, depth);
+            case START_ARRAY -> readArray(parser, place, depth);
+            case VALUE_STRING -> NODES.stringNode(checkedText(parser, parser.getString()));
             case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
-            case VALUE_NUMBER_FLOAT -> number(parser);
+            case VALUE_NUMBER_FLOAT -> readNumber(parser);
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NODES.nullNode();
-            default -> throw new UnreadableText(at(parser), "expected a JSON value, found " + token);
+            default -> throw new UnreadableText(positionOf(parser), "expected a JSON value, found " + token);
         };
     }
 
-    private ObjectNode object(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
+    private ObjectNode readObject(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
         ObjectNode object = NODES.objectNode();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String name = text(parser, parser.currentName());
-            TextPosition nameAt = at(parser);
-            if (name.length() > most.nameChars) {
-                throw UnreadableText.longName(nameAt, name);
+            String name = checkedText(parser, parser.currentName());
+            TextPosition nameAt = positionOf(parser);
+            if (name.length() > bounds.nameChars) {
+                throw UnreadableText.nameTooLong(nameAt, name);
             }
             if (object.has(name)) {
                 throw new UnreadableText(
                         nameAt, "expected each name only once in an object, found '" + name + "' twice");
             }
             parser.nextToken();
-            object.set(name, value(parser, within(place, name), nameAt, depth + 1));
+            object.set(name, readValue(parser, childPlace(place, name), nameAt, depth + 1));
         }
         return object;
     }
 
-    private SourcePlaces within(SourcePlaces place, String name) {
-        return most.places ? place.add(name) : place;
+    private SourcePlaces childPlace(SourcePlaces place, String name) {
+        return bounds.keepsPlaces ? place.add(name) : place;
     }
 
-    private ArrayNode array(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
+    private ArrayNode readArray(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
         ArrayNode array = NODES.arrayNode();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            array.add(value(parser, within(place, String.valueOf(array.size())), at(parser), depth + 1));
+            array.add(
+                    readValue(parser, childPlace(place, String.valueOf(array.size())), positionOf(parser), depth + 1));
         }
         return array;
     }
 
-    private JsonNode number(JsonParser parser) throws UnreadableText {
+    private JsonNode readNumber(JsonParser parser) throws UnreadableText {
         double number = parser.getDoubleValue();
         if (Double.isInfinite(number)) {
             throw new UnreadableText(
-                    at(parser), "expected a number in the range of a double, found " + parser.getString());
+                    positionOf(parser), "expected a number in the range of a double, found " + parser.getString());
         }
         return NODES.numberNode(number);
     }
 
-    private String text(JsonParser parser, String value) throws UnreadableText {
-        String misfit = StorableJson.misfit(value);
-        if (misfit != null) {
-            throw new UnreadableText(at(parser), "expected text that Weir can store, found " + misfit);
+    private String checkedText(JsonParser parser, String value) throws UnreadableText {
+        String problem = StorableJson.findProblem(value);
+        if (problem != null) {
+            throw new UnreadableText(positionOf(parser), "expected text that Weir can store, found " + problem);
         }
         return value;
     }
 
-    private TextPosition at(JsonParser parser) {
-        return most.places ? position(parser.currentTokenLocation()) : TextPosition.START;
+    private TextPosition positionOf(JsonParser parser) {
+        return bounds.keepsPlaces ? position(parser.currentTokenLocation()) : TextPosition.START;
     }
 
     private static TextPosition position(@Nullable TokenStreamLocation location) {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class LimitsReader {
     private LimitsReader() {}
 
-    static RunLimits runLimits(FieldReader root) {
+    static RunLimits readRunLimits(FieldReader root) {
         FieldReader runtime = root.object("runtime");
-        Integer maxParallel = runtime == null ? null : runtime.whole("max_parallel");
+        Integer maxParallel = runtime == null ? null : runtime.integer("max_parallel");
         Duration interval = runtime == null ? null : runtime.duration("tick_interval");
-        Integer concurrent = root.whole("max_concurrent_steps");
-        Integer perTick = root.whole("max_steps_per_tick");
-        return root.make(
+        Integer concurrent = root.integer("max_concurrent_steps");
+        Integer perTick = root.integer("max_steps_per_tick");
+        return root.buildOrReport(
                 RunLimits.NONE,
                 () -> new RunLimits(
                         concurrent,
@@ -29,37 +29,37 @@ final class LimitsReader {
                         interval == null ? RunLimits.DEFAULT_TICK_INTERVAL : interval));
     }
 
-    static WorkflowLimits workflowLimits(FieldReader root) {
+    static WorkflowLimits readWorkflowLimits(FieldReader root) {
         FieldReader limits = root.object("limits");
         if (limits == null) {
             return WorkflowLimits.NONE;
         }
-        WorkflowLimits.PerKey perKey = perKey(limits);
-        Integer runs = limits.whole("max_concurrent_runs");
-        Integer perMinute = limits.whole("runs_per_minute");
-        int depth = limits.whole("max_cascade_depth", WorkflowLimits.DEFAULT_CASCADE_DEPTH);
-        return limits.make(WorkflowLimits.NONE, () -> new WorkflowLimits(runs, perMinute, perKey, depth));
+        WorkflowLimits.PerKey perKey = readPerKey(limits);
+        Integer runs = limits.integer("max_concurrent_runs");
+        Integer perMinute = limits.integer("runs_per_minute");
+        int depth = limits.integer("max_cascade_depth", WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+        return limits.buildOrReport(WorkflowLimits.NONE, () -> new WorkflowLimits(runs, perMinute, perKey, depth));
     }
 
-    private static WorkflowLimits.@Nullable PerKey perKey(FieldReader limits) {
+    private static WorkflowLimits.@Nullable PerKey readPerKey(FieldReader limits) {
         Template key = limits.template("run_key");
-        Integer runs = limits.whole("max_concurrent_runs_per_key");
-        Integer perMinute = limits.whole("runs_per_minute_per_key");
-        return key == null ? null : limits.make(() -> new WorkflowLimits.PerKey(key, runs, perMinute));
+        Integer runs = limits.integer("max_concurrent_runs_per_key");
+        Integer perMinute = limits.integer("runs_per_minute_per_key");
+        return key == null ? null : limits.buildOrReport(() -> new WorkflowLimits.PerKey(key, runs, perMinute));
     }
 
     /** Returns the keys, or null if the field is absent. In a step, absent and empty differ. */
-    static @Nullable List<FlowControl> flowControl(FieldReader fields) {
+    static @Nullable List<FlowControl> readFlowControl(FieldReader fields) {
         if (!fields.has("flow_control")) {
             return null;
         }
-        return entries(fields.objects("flow_control"));
+        return readEntries(fields.objects("flow_control"));
     }
 
-    static List<FlowControl> entries(List<FieldReader> entries) {
+    static List<FlowControl> readEntries(List<FieldReader> entries) {
         List<FlowControl> list = new ArrayList<>();
         for (FieldReader entry : entries) {
-            FlowControl control = entry(entry);
+            FlowControl control = readEntry(entry);
             if (control != null) {
                 list.add(control);
             }
@@ -67,25 +67,27 @@ final class LimitsReader {
         return list;
     }
 
-    private static @Nullable FlowControl entry(FieldReader entry) {
+    private static @Nullable FlowControl readEntry(FieldReader entry) {
         Template key = entry.template("key");
-        RateLimit rate = rate(entry);
-        Integer parallelism = entry.whole("parallelism");
-        int weight = entry.whole("weight", 1);
-        int cost = entry.whole("cost", 1);
-        boolean limitless = (entry.has("rate") && rate == null) || (entry.has("parallelism") && parallelism == null);
-        if (key == null || limitless) {
+        RateLimit rate = readRate(entry);
+        Integer parallelism = entry.integer("parallelism");
+        int weight = entry.integer("weight", 1);
+        int cost = entry.integer("cost", 1);
+        boolean hasInvalidLimit =
+                (entry.has("rate") && rate == null) || (entry.has("parallelism") && parallelism == null);
+        if (key == null || hasInvalidLimit) {
             return null;
         }
-        return entry.make(() -> new FlowControl(key, parallelism, rate, weight, cost));
+        return entry.buildOrReport(() -> new FlowControl(key, parallelism, rate, weight, cost));
     }
 
-    private static @Nullable RateLimit rate(FieldReader entry) {
-        Integer count = entry.whole("rate");
+    private static @Nullable RateLimit readRate(FieldReader entry) {
+        Integer count = entry.integer("rate");
         Duration period = entry.period("period");
         RateLimit.Window window = entry.choice("window", RateLimit.Window.SLIDING);
         return count == null
                 ? null
-                : entry.make(() -> new RateLimit(count, period == null ? RateLimit.DEFAULT_PERIOD : period, window));
+                : entry.buildOrReport(
+                        () -> new RateLimit(count, period == null ? RateLimit.DEFAULT_PERIOD : period, window));
     }
 }

@@ -11,10 +11,10 @@ import java.util.Set;
 
 /** Collects problems: at most one for each field, and at most as many as someone would read. */
 final class ProblemList {
-    static final int REFUSALS_MAX = 50;
+    static final int PROBLEMS_MAX = 50;
 
     private final SourceDocument document;
-    private final List<ReadProblem> refusals = new ArrayList<>();
+    private final List<ReadProblem> problems = new ArrayList<>();
     private final Set<String> paths = new HashSet<>();
 
     ProblemList(SourceDocument document) {
@@ -27,15 +27,15 @@ final class ProblemList {
     }
 
     boolean isEmpty() {
-        return refusals.isEmpty();
+        return problems.isEmpty();
     }
 
     /** Returns the problems in the order of the text. */
-    List<ReadProblem> inOrder() {
-        return refusals.stream()
+    List<ReadProblem> inTextOrder() {
+        return problems.stream()
                 .sorted(Comparator.comparingInt(
-                                (ReadProblem refusal) -> refusal.position().line())
-                        .thenComparingInt(refusal -> refusal.position().column()))
+                                (ReadProblem problem) -> problem.position().line())
+                        .thenComparingInt(problem -> problem.position().column()))
                 .toList();
     }
 
@@ -47,7 +47,7 @@ final class ProblemList {
     }
 
     /** Adds a problem with the name of a field that should not be there. */
-    void addName(String path, String message) {
+    void addAtName(String path, String message) {
         if (isFull()) {
             return;
         }
@@ -73,12 +73,12 @@ final class ProblemList {
      * search of the whole text.
      */
     private boolean isFull() {
-        return refusals.size() >= REFUSALS_MAX;
+        return problems.size() >= PROBLEMS_MAX;
     }
 
-    private void add(ReadProblem refusal) {
-        if (!isFull() && paths.add(refusal.path())) {
-            refusals.add(refusal);
+    private void add(ReadProblem problem) {
+        if (!isFull() && paths.add(problem.path())) {
+            problems.add(problem);
         }
     }
 }

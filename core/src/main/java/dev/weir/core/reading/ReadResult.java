@@ -30,9 +30,9 @@ public sealed interface ReadResult<T> {
     record Finding(TextPosition position, String path, String message) {}
 
     /** The problems that were found, in the order of the text. */
-    record Refused<T>(List<ReadProblem> refusals) implements ReadResult<T> {
+    record Refused<T>(List<ReadProblem> problems) implements ReadResult<T> {
         public Refused {
-            refusals = List.copyOf(refusals);
+            problems = List.copyOf(problems);
         }
     }
 
@@ -42,7 +42,7 @@ public sealed interface ReadResult<T> {
             case Accepted<T> accepted -> accepted.value;
             case Refused<T> refused ->
                 throw new IllegalArgumentException(
-                        refused.refusals.stream().map(ReadProblem::toString).collect(Collectors.joining("\n")));
+                        refused.problems.stream().map(ReadProblem::toString).collect(Collectors.joining("\n")));
         };
     }
 }

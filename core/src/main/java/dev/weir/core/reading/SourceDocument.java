@@ -33,7 +33,7 @@ final class SourceDocument {
         }
         var places = new SourcePlaces();
         JsonNode root =
-                beginsLikeJson(text) ? JsonReader.sent(text, places).read() : new YamlReader(text, places).read();
+                beginsLikeJson(text) ? JsonReader.forRequest(text, places).read() : new YamlReader(text, places).read();
         return new SourceDocument(text, root, places, false);
     }
 
@@ -41,9 +41,9 @@ final class SourceDocument {
      * Reads stored JSON. The bounds of a caller's text do not apply, because stored definitions must stay readable for
      * ever.
      */
-    static SourceDocument readKept(String text) throws UnreadableText {
+    static SourceDocument readStored(String text) throws UnreadableText {
         var places = new SourcePlaces();
-        return new SourceDocument(text, JsonReader.kept(text, places).read(), places, true);
+        return new SourceDocument(text, JsonReader.forStored(text, places).read(), places, true);
     }
 
     private static boolean beginsLikeJson(String text) {
@@ -66,11 +66,11 @@ final class SourceDocument {
 
     /** Returns the position of a value, or of the nearest enclosing value that has one. */
     TextPosition valueAt(String path) {
-        return around(path).value();
+        return nearestPlace(path).value();
     }
 
     TextPosition nameAt(String path) {
-        return around(path).name();
+        return nearestPlace(path).name();
     }
 
     /** Returns the position of a character of a text value, as exactly as quotes, escapes and folded lines allow. */
@@ -79,7 +79,7 @@ final class SourceDocument {
         return place == null ? valueAt(path) : new SourceText(text).align(place.value(), value, offset);
     }
 
-    private SourcePlaces around(String path) {
+    private SourcePlaces nearestPlace(String path) {
         for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
             @Nullable SourcePlaces place = places.find(FieldSynonyms.resolve(root, at));
             if (place != null) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * value stores only its own name: the full pointers of all values could take thousands of times the size of the text.
  */
 final class SourcePlaces {
-    private final Map<String, SourcePlaces> within = new HashMap<>();
+    private final Map<String, SourcePlaces> children = new HashMap<>();
     private TextPosition name = TextPosition.START;
     private TextPosition value = TextPosition.START;
 
@@ -31,7 +31,7 @@ final class SourcePlaces {
     /** Adds a value within this one. The caller sets its position. */
     SourcePlaces add(String name) {
         SourcePlaces place = new SourcePlaces();
-        within.put(JsonPointers.escape(name), place);
+        children.put(JsonPointers.escape(name), place);
         return place;
     }
 
@@ -42,7 +42,7 @@ final class SourcePlaces {
         for (int at = 0; at < pointer.length() && place != null; ) {
             int end = pointer.indexOf('/', at + 1);
             int until = end < 0 ? pointer.length() : end;
-            place = place.within.get(pointer.substring(at + 1, until));
+            place = place.children.get(pointer.substring(at + 1, until));
             at = until;
         }
         return place;

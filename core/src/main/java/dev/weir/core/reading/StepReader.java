@@ -26,19 +26,19 @@ final class StepReader {
     private StepReader() {}
 
     /** Returns the step, or null if it is wrong. The problems then say why. */
-    static @Nullable Step step(FieldReader fields) {
+    static @Nullable Step read(FieldReader fields) {
         String id = fields.text("id");
-        Action action = ActionReader.ofStep(fields);
-        Preconditions preconditions = preconditions(fields);
-        FanOut fanOut = fanOut(fields);
-        StepDemand demand = demand(fields);
-        Step.Attempts attempts = attempts(fields);
-        ResultRules ending = ending(fields);
-        Boolean optional = fields.truth("optional");
+        Action action = ActionReader.readStepAction(fields);
+        Preconditions preconditions = readPreconditions(fields);
+        FanOut fanOut = readFanOut(fields);
+        StepDemand demand = readDemand(fields);
+        Step.Attempts attempts = readAttempts(fields);
+        ResultRules resultRules = readResultRules(fields);
+        Boolean optional = fields.bool("optional");
         if (id == null || action == null) {
             return null;
         }
-        return fields.make(() -> new Step(
+        return fields.buildOrReport(() -> new Step(
                 id,
                 fields.text("description"),
                 preconditions,
@@ -46,11 +46,11 @@ final class StepReader {
                 fanOut,
                 demand,
                 attempts,
-                ending,
+                resultRules,
                 Boolean.TRUE.equals(optional)));
     }
 
-    private static Preconditions preconditions(FieldReader fields) {
+    private static Preconditions readPreconditions(FieldReader fields) {
         FieldReader gate = fields.object("gate");
         List<DataPath> requires = fields.texts("requires").stream()
                 .filter(DataPath::isPath)
@@ -62,36 +62,36 @@ final class StepReader {
                 fields.texts("needs"), requires, condition, gate == null ? null : new ApprovalGate(note));
     }
 
-    private static @Nullable FanOut fanOut(FieldReader fields) {
+    private static @Nullable FanOut readFanOut(FieldReader fields) {
         Template items = fields.template("with_items");
-        Integer concurrency = fields.whole("concurrency");
-        Integer batchSize = fields.whole("batch_size");
-        FailureTolerance tolerate = tolerance(fields);
-        return items == null ? null : fields.make(() -> new FanOut(items, concurrency, batchSize, tolerate));
+        Integer concurrency = fields.integer("concurrency");
+        Integer batchSize = fields.integer("batch_size");
+        FailureTolerance tolerate = readTolerance(fields);
+        return items == null ? null : fields.buildOrReport(() -> new FanOut(items, concurrency, batchSize, tolerate));
     }
 
-    private static FailureTolerance tolerance(FieldReader fields) {
+    private static FailureTolerance readTolerance(FieldReader fields) {
         JsonNode value = fields.find("tolerate");
         if (value != null && value.isString() && value.stringValue().matches("[0-9]{1,3}%")) {
             int percent = Integer.parseInt(value.stringValue().replace("%", ""));
-            return fields.make(FailureTolerance.NONE, () -> new FailureTolerance.Percent(percent));
+            return fields.buildOrReport(FailureTolerance.NONE, () -> new FailureTolerance.Percent(percent));
         }
-        int count = fields.whole("tolerate", 0);
-        return fields.make(FailureTolerance.NONE, () -> new FailureTolerance.Count(count));
+        int count = fields.integer("tolerate", 0);
+        return fields.buildOrReport(FailureTolerance.NONE, () -> new FailureTolerance.Count(count));
     }
 
-    private static StepDemand demand(FieldReader fields) {
-        Integer slots = fields.whole("slots");
-        Boolean exclusive = fields.truth("exclusive");
-        List<FlowControl> flowControl = LimitsReader.flowControl(fields);
-        Integer priority = fields.whole("priority");
-        return fields.make(StepDemand.NONE, () -> new StepDemand(slots, exclusive, flowControl, priority));
+    private static StepDemand readDemand(FieldReader fields) {
+        Integer slots = fields.integer("slots");
+        Boolean exclusive = fields.bool("exclusive");
+        List<FlowControl> flowControl = LimitsReader.readFlowControl(fields);
+        Integer priority = fields.integer("priority");
+        return fields.buildOrReport(StepDemand.NONE, () -> new StepDemand(slots, exclusive, flowControl, priority));
     }
 
-    private static Step.Attempts attempts(FieldReader fields) {
-        RetryPolicy retry = retry(fields);
+    private static Step.Attempts readAttempts(FieldReader fields) {
+        RetryPolicy retry = readRetry(fields);
         Duration timeout = fields.duration("timeout", Step.Attempts.DEFAULT_TIMEOUT);
-        return fields.make(Step.Attempts.DEFAULT, () -> new Step.Attempts(retry, timeout));
+        return fields.buildOrReport(Step.Attempts.DEFAULT, () -> new Step.Attempts(retry, timeout));
     }
 
     /**
@@ -99,10 +99,10 @@ final class StepReader {
      * attempts.
      */
     static void checkTimeout(FieldReader step) {
-        List<String> waits = ActionReader.written(step, List.of("invoke", "sleep", "wait_for", "emit"));
-        String action = waits.isEmpty() ? "gate" : waits.getFirst();
-        boolean works = step.has("uses") || step.has("call");
-        if (!step.has("timeout") || works || !step.has(action)) {
+        List<String> otherActions = ActionReader.presentFields(step, List.of("invoke", "sleep", "wait_for", "emit"));
+        String action = otherActions.isEmpty() ? "gate" : otherActions.getFirst();
+        boolean isWork = step.has("uses") || step.has("call");
+        if (!step.has("timeout") || isWork || !step.has(action)) {
             return;
         }
         String instead = switch (action) {
@@ -111,41 +111,42 @@ final class StepReader {
             default -> "";
         };
         step.problems()
-                .addName(
+                .addAtName(
                         step.path() + "/timeout",
                         "expected timeout only together with uses or call, found it with " + action + instead);
     }
 
-    private static RetryPolicy retry(FieldReader step) {
+    private static RetryPolicy readRetry(FieldReader step) {
         FieldReader fields = step.object("retry");
         if (fields == null) {
             return RetryPolicy.DEFAULT;
         }
-        RetryPolicy usual = RetryPolicy.DEFAULT;
-        int maxAttempts = fields.whole("max_attempts", usual.maxAttempts());
-        Duration delay = fields.duration("delay", usual.delay());
-        RetryPolicy.Backoff backoff = fields.choice("backoff", usual.backoff());
+        RetryPolicy defaults = RetryPolicy.DEFAULT;
+        int maxAttempts = fields.integer("max_attempts", defaults.maxAttempts());
+        Duration delay = fields.duration("delay", defaults.delay());
+        RetryPolicy.Backoff backoff = fields.choice("backoff", defaults.backoff());
         Duration maxDelay =
-                fields.duration("max_delay", delay.compareTo(usual.maxDelay()) > 0 ? delay : usual.maxDelay());
-        double jitter = fields.number("jitter", usual.jitter());
-        int maxRescheduled = fields.whole("max_rescheduled", usual.maxRescheduled());
-        return fields.make(usual, () -> new RetryPolicy(maxAttempts, delay, backoff, maxDelay, jitter, maxRescheduled));
+                fields.duration("max_delay", delay.compareTo(defaults.maxDelay()) > 0 ? delay : defaults.maxDelay());
+        double jitter = fields.number("jitter", defaults.jitter());
+        int maxRescheduled = fields.integer("max_rescheduled", defaults.maxRescheduled());
+        return fields.buildOrReport(
+                defaults, () -> new RetryPolicy(maxAttempts, delay, backoff, maxDelay, jitter, maxRescheduled));
     }
 
-    private static ResultRules ending(FieldReader fields) {
+    private static ResultRules readResultRules(FieldReader fields) {
         OnFailure onFailure = fields.choice("on_failure", OnFailure.FAIL);
         OnNeedsInput onNeedsInput = fields.choice("on_needs_input", OnNeedsInput.KEEP);
         JsonSchema outputSchema = fields.schema("output_schema");
-        return new ResultRules(onFailure, onNeedsInput, outputSchema, compensation(fields));
+        return new ResultRules(onFailure, onNeedsInput, outputSchema, readCompensation(fields));
     }
 
-    private static @Nullable Compensation compensation(FieldReader step) {
+    private static @Nullable Compensation readCompensation(FieldReader step) {
         FieldReader fields = step.object("compensate");
         if (fields == null) {
             return null;
         }
-        Action.Work action = ActionReader.ofCompensation(fields);
-        Step.Attempts attempts = attempts(fields);
+        Action.Work action = ActionReader.readCompensationAction(fields);
+        Step.Attempts attempts = readAttempts(fields);
         return action == null ? null : new Compensation(action, attempts.retry(), attempts.timeout());
     }
 }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class TriggerReader {
     private TriggerReader() {}
 
-    static List<Trigger> triggers(FieldReader root) {
+    static List<Trigger> readAll(FieldReader root) {
         List<Trigger> triggers = new ArrayList<>();
         for (FieldReader fields : root.objects("triggers")) {
-            Trigger trigger = trigger(fields);
+            Trigger trigger = read(fields);
             if (trigger != null) {
                 triggers.add(trigger);
             }
@@ -29,14 +29,14 @@ final class TriggerReader {
     /** Checks the schedule of a new trigger. Triggers stored before this check existed need not pass it. */
     static void checkSchedule(FieldReader trigger) {
         String schedule = trigger.has("schedule") ? trigger.text("schedule") : null;
-        String found = schedule == null || schedule.isBlank() ? null : CronSchedule.misfit(schedule);
+        String found = schedule == null || schedule.isBlank() ? null : CronSchedule.findProblem(schedule);
         if (found != null) {
             trigger.problems()
                     .add(trigger.pathOf("schedule"), "expected " + CronSchedule.EXPECTED + ", found " + found);
         }
     }
 
-    private static @Nullable Trigger trigger(FieldReader fields) {
+    private static @Nullable Trigger read(FieldReader fields) {
         String id = fields.text("id");
         String event = fields.text("event");
         String schedule = fields.text("schedule");
@@ -51,14 +51,14 @@ final class TriggerReader {
         }
         if (event != null) {
             Template condition = fields.template("if");
-            Trigger.Debounce debounce = debounce(fields);
-            return fields.make(() -> new Trigger.OnEvent(id, event, condition, debounce, input));
+            Trigger.Debounce debounce = readDebounce(fields);
+            return fields.buildOrReport(() -> new Trigger.OnEvent(id, event, condition, debounce, input));
         }
-        ZoneId zone = zone(fields);
-        return schedule == null ? null : fields.make(() -> new Trigger.OnSchedule(id, schedule, zone, input));
+        ZoneId zone = readZone(fields);
+        return schedule == null ? null : fields.buildOrReport(() -> new Trigger.OnSchedule(id, schedule, zone, input));
     }
 
-    private static Trigger.@Nullable Debounce debounce(FieldReader trigger) {
+    private static Trigger.@Nullable Debounce readDebounce(FieldReader trigger) {
         FieldReader fields = trigger.object("debounce");
         if (fields == null) {
             return null;
@@ -66,10 +66,10 @@ final class TriggerReader {
         Template key = fields.template("key");
         Duration period = fields.period("period");
         Duration maxWait = fields.duration("max_wait");
-        return period == null ? null : fields.make(() -> new Trigger.Debounce(key, period, maxWait));
+        return period == null ? null : fields.buildOrReport(() -> new Trigger.Debounce(key, period, maxWait));
     }
 
-    private static ZoneId zone(FieldReader fields) {
+    private static ZoneId readZone(FieldReader fields) {
         String name = fields.text("timezone");
         if (name == null || name.equals("UTC") || name.equals("Z")) {
             return ZoneOffset.UTC;

@@ -6,19 +6,19 @@ import dev.weir.core.definition.DefinitionBounds;
 final class UnreadableText extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final transient ReadProblem refusal;
+    private final transient ReadProblem problem;
 
     UnreadableText(TextPosition position, String message) {
         super(message);
-        this.refusal = new ReadProblem(position, "", message);
+        this.problem = new ReadProblem(position, "", message);
     }
 
-    static UnreadableText longName(TextPosition position, String name) {
+    static UnreadableText nameTooLong(TextPosition position, String name) {
         String expected = "expected names of at most " + DefinitionBounds.DEFINITION_NAME_CHARS_MAX + " characters";
         return new UnreadableText(position, expected + ", found one of " + name.length());
     }
 
-    ReadProblem refusal() {
-        return refusal;
+    ReadProblem problem() {
+        return problem;
     }
 }

@@ -31,9 +31,9 @@ public final class WorkflowReader {
         try {
             document = SourceDocument.read(text);
         } catch (UnreadableText e) {
-            return new ReadResult.Refused<>(List.of(e.refusal()));
+            return new ReadResult.Refused<>(List.of(e.problem()));
         }
-        return switch (read(document, WorkflowSchema.WORKFLOW, WorkflowReader::newWorkflow)) {
+        return switch (read(document, WorkflowSchema.WORKFLOW, WorkflowReader::toNewWorkflow)) {
             case ReadResult.Accepted<Workflow> accepted ->
                 new ReadResult.Accepted<>(accepted.value(), InactiveFields.of(document));
             case ReadResult.Refused<Workflow> refused -> refused;
@@ -45,23 +45,23 @@ public final class WorkflowReader {
      * it is not compared with the schema of definitions again, and its expressions and schemas are compiled when they
      * are used. Fields that had no effect and that newer versions refuse are ignored.
      */
-    public static ReadResult<Workflow> readKept(String text) {
+    public static ReadResult<Workflow> readStored(String text) {
         try {
-            SourceDocument document = SourceDocument.readKept(text);
-            return made(document, new ProblemList(document), WorkflowReader::workflow);
+            SourceDocument document = SourceDocument.readStored(text);
+            return toResult(document, new ProblemList(document), WorkflowReader::toWorkflow);
         } catch (UnreadableText e) {
-            return new ReadResult.Refused<>(List.of(e.refusal()));
+            return new ReadResult.Refused<>(List.of(e.problem()));
         }
     }
 
     /** Reads one HTTP request under limits: {@code {url, method, headers, body, flow_control}}. */
     public static ReadResult<LimitedCall> readCall(String text) {
-        return read(text, WorkflowSchema.LIMITED_CALL, WorkflowReader::call);
+        return read(text, WorkflowSchema.LIMITED_CALL, WorkflowReader::toLimitedCall);
     }
 
     /** Reads limits alone: one object or a list. */
     public static ReadResult<List<FlowControl>> readFlowControl(String text) {
-        return read(text, WorkflowSchema.FLOW_CONTROL, WorkflowReader::flowControl);
+        return read(text, WorkflowSchema.FLOW_CONTROL, WorkflowReader::toFlowControl);
     }
 
     /** Returns the published JSON Schema (draft 2020-12) of a workflow. */
@@ -70,82 +70,82 @@ public final class WorkflowReader {
     }
 
     private static <T> ReadResult<T> read(
-            String text, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
+            String text, WorkflowSchema schema, Function<FieldReader, @Nullable T> builder) {
         try {
-            return read(SourceDocument.read(text), structure, maker);
+            return read(SourceDocument.read(text), schema, builder);
         } catch (UnreadableText e) {
-            return new ReadResult.Refused<>(List.of(e.refusal()));
+            return new ReadResult.Refused<>(List.of(e.problem()));
         }
     }
 
     private static <T> ReadResult<T> read(
-            SourceDocument document, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
+            SourceDocument document, WorkflowSchema schema, Function<FieldReader, @Nullable T> builder) {
         var problems = new ProblemList(document);
         // Counted after aliases are expanded, and before any expression is compiled.
-        int expressions = StoredDefinitionSize.expressions(document.root());
+        int expressions = StoredDefinitionSize.countExpressions(document.root());
         if (expressions > DefinitionBounds.EXPRESSIONS_MAX) {
             problems.add(
                     "", "expected at most " + DefinitionBounds.EXPRESSIONS_MAX + " expressions, found " + expressions);
-            return new ReadResult.Refused<>(problems.inOrder());
+            return new ReadResult.Refused<>(problems.inTextOrder());
         }
-        structure.check(document.root(), problems);
-        return made(document, problems, maker);
+        schema.check(document.root(), problems);
+        return toResult(document, problems, builder);
     }
 
-    private static <T> ReadResult<T> made(
-            SourceDocument document, ProblemList problems, Function<FieldReader, @Nullable T> maker) {
-        T made = maker.apply(new FieldReader(document.root(), "", problems));
-        if (made != null && problems.isEmpty()) {
-            return new ReadResult.Accepted<>(made);
+    private static <T> ReadResult<T> toResult(
+            SourceDocument document, ProblemList problems, Function<FieldReader, @Nullable T> builder) {
+        T built = builder.apply(new FieldReader(document.root(), "", problems));
+        if (built != null && problems.isEmpty()) {
+            return new ReadResult.Accepted<>(built);
         }
         if (problems.isEmpty()) {
             throw new IllegalStateException("expected a reason why the definition was refused, found none");
         }
-        return new ReadResult.Refused<>(problems.inOrder());
+        return new ReadResult.Refused<>(problems.inTextOrder());
     }
 
-    private static @Nullable LimitedCall call(FieldReader root) {
-        Action.Call call = ActionReader.call(root);
-        List<FlowControl> flowControl = LimitsReader.flowControl(root);
+    private static @Nullable LimitedCall toLimitedCall(FieldReader root) {
+        Action.Call call = ActionReader.readCall(root);
+        List<FlowControl> flowControl = LimitsReader.readFlowControl(root);
         return call == null
                 ? null
-                : root.make(() -> new LimitedCall(call, flowControl == null ? List.of() : flowControl));
+                : root.buildOrReport(() -> new LimitedCall(call, flowControl == null ? List.of() : flowControl));
     }
 
-    private static @Nullable List<FlowControl> flowControl(FieldReader root) {
-        List<FlowControl> list = LimitsReader.entries(root.objects());
-        return root.make(() -> FlowControl.distinct(list));
+    private static @Nullable List<FlowControl> toFlowControl(FieldReader root) {
+        List<FlowControl> list = LimitsReader.readEntries(root.objects());
+        return root.buildOrReport(() -> FlowControl.requireDistinctKeys(list));
     }
 
-    private static @Nullable Workflow newWorkflow(FieldReader root) {
+    private static @Nullable Workflow toNewWorkflow(FieldReader root) {
         root.objects("steps").forEach(StepReader::checkTimeout);
         root.objects("triggers").forEach(TriggerReader::checkSchedule);
-        Workflow made = workflow(root);
-        return made == null
+        Workflow built = toWorkflow(root);
+        return built == null
                 ? null
-                : root.make(() -> {
-                    StoredDefinitionSize.check(made);
-                    return made;
+                : root.buildOrReport(() -> {
+                    StoredDefinitionSize.check(built);
+                    return built;
                 });
     }
 
-    private static @Nullable Workflow workflow(FieldReader root) {
+    private static @Nullable Workflow toWorkflow(FieldReader root) {
         String name = root.text("workflow");
         if (!root.has("workflow")) {
             root.problems().add("/workflow", "expected the name of the workflow, found nothing");
         }
         JsonSchema inputSchema = root.schema("input_schema");
-        RunLimits runLimits = LimitsReader.runLimits(root);
-        WorkflowLimits limits = LimitsReader.workflowLimits(root);
-        List<FlowControl> flowControl = LimitsReader.flowControl(root);
-        Workflow.Policy policy = policy(root);
-        List<Trigger> triggers = TriggerReader.triggers(root);
-        List<Step> steps = steps(root);
+        RunLimits runLimits = LimitsReader.readRunLimits(root);
+        WorkflowLimits limits = LimitsReader.readWorkflowLimits(root);
+        List<FlowControl> flowControl = LimitsReader.readFlowControl(root);
+        Workflow.Policy policy = readPolicy(root);
+        List<Trigger> triggers = TriggerReader.readAll(root);
+        List<Step> steps = readSteps(root);
         if (name == null || !root.problems().isEmpty()) {
             checkGraph(root);
             return null;
         }
-        return root.make(() -> new Workflow(
+        return root.buildOrReport(() -> new Workflow(
                 new Workflow.About(name, root.text("description"), inputSchema),
                 runLimits,
                 limits,
@@ -155,24 +155,24 @@ public final class WorkflowReader {
                 steps));
     }
 
-    private static Workflow.Policy policy(FieldReader root) {
-        Deadline deadline = deadline(root);
+    private static Workflow.Policy readPolicy(FieldReader root) {
+        Deadline deadline = readDeadline(root);
         CancelPolicy cancel = root.choice("cancel", CancelPolicy.ALLOW_FINISH);
-        int priority = root.whole("priority", 0);
-        return root.make(Workflow.Policy.DEFAULT, () -> new Workflow.Policy(deadline, cancel, priority));
+        int priority = root.integer("priority", 0);
+        return root.buildOrReport(Workflow.Policy.DEFAULT, () -> new Workflow.Policy(deadline, cancel, priority));
     }
 
-    private static @Nullable Deadline deadline(FieldReader root) {
+    private static @Nullable Deadline readDeadline(FieldReader root) {
         FieldReader object = root.object("deadline");
         Duration after = object == null ? root.duration("deadline") : object.duration("after");
         Deadline.Action action = object == null ? Deadline.Action.FAIL : object.choice("action", Deadline.Action.FAIL);
-        return after == null ? null : root.make(() -> new Deadline(after, action));
+        return after == null ? null : root.buildOrReport(() -> new Deadline(after, action));
     }
 
-    private static List<Step> steps(FieldReader root) {
+    private static List<Step> readSteps(FieldReader root) {
         List<Step> steps = new ArrayList<>();
         for (FieldReader fields : root.objects("steps")) {
-            Step step = StepReader.step(fields);
+            Step step = StepReader.read(fields);
             if (step != null) {
                 steps.add(step);
             }

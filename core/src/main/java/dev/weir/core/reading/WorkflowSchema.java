@@ -69,7 +69,8 @@ final class WorkflowSchema {
             case "additionalProperties" -> {
                 List<String> known = new ArrayList<>(rule.path("properties").propertyNames());
                 String name = error.getProperty();
-                problems.addName(field, "expected a known field, found '" + name + "'" + NearestName.hint(name, known));
+                problems.addAtName(
+                        field, "expected a known field, found '" + name + "'" + NearestName.hint(name, known));
             }
             case "required" -> {
                 if (!error.getEvaluationPath().toString().contains("/anyOf/")) {
@@ -77,7 +78,7 @@ final class WorkflowSchema {
                             path + "/" + error.getProperty(), "expected " + error.getProperty() + ", found nothing");
                 }
             }
-            case "dependentRequired" -> dependent(error, rule, problems);
+            case "dependentRequired" -> reportMissingDependency(error, rule, problems);
             case "enum" ->
                 problems.add(path, "expected " + choices(rule) + ", found " + found(error) + hint(error, rule));
             default -> problems.add(path, "expected " + expected(error, rule) + ", found " + found(error));
@@ -85,14 +86,14 @@ final class WorkflowSchema {
     }
 
     /** Reports a field that has no meaning without another. */
-    private static void dependent(Error error, JsonNode rule, ProblemList problems) {
+    private static void reportMissingDependency(Error error, JsonNode rule, ProblemList problems) {
         String path = error.getInstanceLocation().toString();
         for (var dependency : rule.path("dependentRequired").properties()) {
             String needed = dependency.getValue().get(0).stringValue();
             JsonNode object = Objects.requireNonNull(error.getInstanceNode());
             if (object.has(dependency.getKey()) && !object.has(needed)) {
                 String message = "expected " + needed + " together with " + dependency.getKey() + ", found none";
-                problems.addName(path + "/" + dependency.getKey(), message);
+                problems.addAtName(path + "/" + dependency.getKey(), message);
             }
         }
     }
@@ -104,8 +105,8 @@ final class WorkflowSchema {
     }
 
     private static String expected(Error error, JsonNode rule) {
-        JsonNode words = rule.path("x-expected");
-        return words.isString() ? words.stringValue() : error.getMessage();
+        JsonNode description = rule.path("x-expected");
+        return description.isString() ? description.stringValue() : error.getMessage();
     }
 
     private static String choices(JsonNode rule) {
@@ -122,7 +123,7 @@ final class WorkflowSchema {
     }
 
     private static String found(Error error) {
-        return FoundText.words(error.getInstanceNode());
+        return FoundText.describe(error.getInstanceNode());
     }
 
     private static JsonNode definition(String name) {

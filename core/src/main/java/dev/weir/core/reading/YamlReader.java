@@ -53,11 +53,11 @@ final class YamlReader {
                 throw new UnreadableText(TextPosition.START, "expected a definition, found nothing");
             }
             Event start = events.next();
-            JsonNode root = value(start, places, at(start), 1);
+            JsonNode root = readValue(start, places, positionOf(start), 1);
             events.next();
             Event end = events.next();
             if (end.getEventId() != Event.ID.StreamEnd) {
-                throw new UnreadableText(at(end), "expected one YAML document, found a second one");
+                throw new UnreadableText(positionOf(end), "expected one YAML document, found a second one");
             }
             return root;
         } catch (MarkedYamlEngineException e) {
@@ -68,19 +68,20 @@ final class YamlReader {
         }
     }
 
-    private JsonNode value(Event event, SourcePlaces place, TextPosition name, int depth) throws UnreadableText {
-        place.put(name, at(event));
+    private JsonNode readValue(Event event, SourcePlaces place, TextPosition name, int depth) throws UnreadableText {
+        place.put(name, positionOf(event));
         if (depth > DefinitionBounds.DEFINITION_LEVELS_MAX) {
             throw new UnreadableText(
-                    at(event), "expected at most " + DefinitionBounds.DEFINITION_LEVELS_MAX + " levels, found more");
+                    positionOf(event),
+                    "expected at most " + DefinitionBounds.DEFINITION_LEVELS_MAX + " levels, found more");
         }
         count(event, 1);
         JsonNode node = switch (event) {
-            case ScalarEvent scalar -> scalar(scalar);
-            case MappingStartEvent mapping -> object(mapping, place, depth);
-            case SequenceStartEvent sequence -> array(sequence, place, depth);
-            case AliasEvent alias -> alias(alias, depth);
-            default -> throw new UnreadableText(at(event), "expected a value, found none");
+            case ScalarEvent scalar -> readScalar(scalar);
+            case MappingStartEvent mapping -> readObject(mapping, place, depth);
+            case SequenceStartEvent sequence -> readArray(sequence, place, depth);
+            case AliasEvent alias -> resolveAlias(alias, depth);
+            default -> throw new UnreadableText(positionOf(event), "expected a value, found none");
         };
         if (event instanceof NodeEvent named && !(event instanceof AliasEvent)) {
             named.getAnchor().ifPresent(anchor -> anchors.put(anchor, node));
@@ -88,61 +89,63 @@ final class YamlReader {
         return node;
     }
 
-    private ObjectNode object(MappingStartEvent start, SourcePlaces place, int depth) throws UnreadableText {
+    private ObjectNode readObject(MappingStartEvent start, SourcePlaces place, int depth) throws UnreadableText {
         refuseTag(start, start.getTag());
         ObjectNode object = NODES.objectNode();
         for (Event next = events.next(); next.getEventId() != Event.ID.MappingEnd; next = events.next()) {
             if (!(next instanceof ScalarEvent key)) {
                 throw new UnreadableText(
-                        at(next), "expected a string as the name of a field, found another kind of value");
+                        positionOf(next), "expected a string as the name of a field, found another kind of value");
             }
-            String name = text(key);
+            String name = checkedText(key);
             if (name.equals("<<") && key.isPlain()) {
-                throw new UnreadableText(at(key), "expected fields without merge keys, found a merge key (<<)");
+                throw new UnreadableText(positionOf(key), "expected fields without merge keys, found a merge key (<<)");
             }
             if (name.length() > DefinitionBounds.DEFINITION_NAME_CHARS_MAX) {
-                throw UnreadableText.longName(at(key), name);
+                throw UnreadableText.nameTooLong(positionOf(key), name);
             }
             if (object.has(name)) {
                 throw new UnreadableText(
-                        at(key), "expected each name only once in an object, found '" + name + "' twice");
+                        positionOf(key), "expected each name only once in an object, found '" + name + "' twice");
             }
-            object.set(name, value(events.next(), place.add(name), at(key), depth + 1));
+            object.set(name, readValue(events.next(), place.add(name), positionOf(key), depth + 1));
         }
         return object;
     }
 
-    private ArrayNode array(SequenceStartEvent start, SourcePlaces place, int depth) throws UnreadableText {
+    private ArrayNode readArray(SequenceStartEvent start, SourcePlaces place, int depth) throws UnreadableText {
         refuseTag(start, start.getTag());
         ArrayNode array = NODES.arrayNode();
         for (Event next = events.next(); next.getEventId() != Event.ID.SequenceEnd; next = events.next()) {
-            array.add(value(next, place.add(String.valueOf(array.size())), at(next), depth + 1));
+            array.add(readValue(next, place.add(String.valueOf(array.size())), positionOf(next), depth + 1));
         }
         return array;
     }
 
     /** Returns the anchored value again. All of its content counts again, so that aliases of aliases cannot explode. */
-    private JsonNode alias(AliasEvent alias, int depth) throws UnreadableText {
+    private JsonNode resolveAlias(AliasEvent alias, int depth) throws UnreadableText {
         JsonNode node = anchors.get(alias.getAlias());
         if (node == null) {
-            throw new UnreadableText(at(alias), "expected an anchor before its alias, found none: " + alias.getAlias());
+            throw new UnreadableText(
+                    positionOf(alias), "expected an anchor before its alias, found none: " + alias.getAlias());
         }
         if (++aliases > SourceDocument.ALIASES_MAX) {
             throw new UnreadableText(
-                    at(alias), "expected at most " + SourceDocument.ALIASES_MAX + " aliases, found more");
+                    positionOf(alias), "expected at most " + SourceDocument.ALIASES_MAX + " aliases, found more");
         }
         countAll(alias, node, depth);
         return node.deepCopy();
     }
 
-    private void countAll(Event at, JsonNode node, int depth) throws UnreadableText {
+    private void countAll(Event event, JsonNode node, int depth) throws UnreadableText {
         if (depth > DefinitionBounds.DEFINITION_LEVELS_MAX) {
             throw new UnreadableText(
-                    at(at), "expected at most " + DefinitionBounds.DEFINITION_LEVELS_MAX + " levels, found more");
+                    positionOf(event),
+                    "expected at most " + DefinitionBounds.DEFINITION_LEVELS_MAX + " levels, found more");
         }
-        count(at, 1);
+        count(event, 1);
         for (JsonNode child : node.values()) {
-            countAll(at, child, depth + 1);
+            countAll(event, child, depth + 1);
         }
     }
 
@@ -150,19 +153,20 @@ final class YamlReader {
         nodes += more;
         if (nodes > DefinitionBounds.DEFINITION_VALUES_MAX) {
             throw new UnreadableText(
-                    at(event), "expected at most " + DefinitionBounds.DEFINITION_VALUES_MAX + " values, found more");
+                    positionOf(event),
+                    "expected at most " + DefinitionBounds.DEFINITION_VALUES_MAX + " values, found more");
         }
     }
 
-    private JsonNode scalar(ScalarEvent scalar) throws UnreadableText {
+    private JsonNode readScalar(ScalarEvent scalar) throws UnreadableText {
         refuseTag(scalar, scalar.getTag());
-        String value = text(scalar);
+        String value = checkedText(scalar);
         Tag tag = scalar.isPlain() ? resolver.resolve(value, true) : Tag.STR;
         if (tag.equals(Tag.INT)) {
-            return whole(scalar, value);
+            return readInteger(scalar, value);
         }
         if (tag.equals(Tag.FLOAT)) {
-            return fraction(scalar, value);
+            return readDecimal(scalar, value);
         }
         if (tag.equals(Tag.BOOL)) {
             return NODES.booleanNode(value.equalsIgnoreCase("true"));
@@ -170,10 +174,10 @@ final class YamlReader {
         return tag.equals(Tag.NULL) ? NODES.nullNode() : NODES.stringNode(value);
     }
 
-    private static JsonNode whole(ScalarEvent scalar, String value) throws UnreadableText {
+    private static JsonNode readInteger(ScalarEvent scalar, String value) throws UnreadableText {
         if (value.length() > 100) {
             throw new UnreadableText(
-                    at(scalar), "expected a number of at most 100 digits, found " + value.length() + " digits");
+                    positionOf(scalar), "expected a number of at most 100 digits, found " + value.length() + " digits");
         }
         if (value.startsWith("0x")) {
             return NODES.numberNode(new BigInteger(value.substring(2), 16));
@@ -184,32 +188,32 @@ final class YamlReader {
         return NODES.numberNode(new BigInteger(value));
     }
 
-    private static JsonNode fraction(ScalarEvent scalar, String value) throws UnreadableText {
+    private static JsonNode readDecimal(ScalarEvent scalar, String value) throws UnreadableText {
         double number = value.contains(".i") || value.contains(".I") || value.contains(".n") || value.contains(".N")
                 ? Double.NaN
                 : Double.parseDouble(value);
         if (Double.isNaN(number) || Double.isInfinite(number)) {
-            throw new UnreadableText(at(scalar), "expected a number that JSON can represent, found " + value);
+            throw new UnreadableText(positionOf(scalar), "expected a number that JSON can represent, found " + value);
         }
         return NODES.numberNode(number);
     }
 
-    private static String text(ScalarEvent scalar) throws UnreadableText {
+    private static String checkedText(ScalarEvent scalar) throws UnreadableText {
         String value = scalar.getValue();
-        String misfit = StorableJson.misfit(value);
-        if (misfit != null) {
-            throw new UnreadableText(at(scalar), "expected text that Weir can store, found " + misfit);
+        String problem = StorableJson.findProblem(value);
+        if (problem != null) {
+            throw new UnreadableText(positionOf(scalar), "expected text that Weir can store, found " + problem);
         }
         return value;
     }
 
     private static void refuseTag(Event event, Optional<String> tag) throws UnreadableText {
         if (tag.isPresent()) {
-            throw new UnreadableText(at(event), "expected a value without a tag, found " + tag.get());
+            throw new UnreadableText(positionOf(event), "expected a value without a tag, found " + tag.get());
         }
     }
 
-    private static TextPosition at(Event event) {
+    private static TextPosition positionOf(Event event) {
         return event.getStartMark().map(YamlReader::position).orElse(TextPosition.START);
     }
 

@@ -18,28 +18,29 @@ final class AttemptOutcome {
     }
 
     /** Handles the end of an attempt whose claim was released. */
-    void ended(Unit unit, Update update, long now) {
-        unit.last = update;
+    void apply(Unit unit, Update update, long now) {
+        unit.lastOutcome = update;
         switch (update) {
             case Update.Completed completed -> org.steps.complete(unit, completed, now);
             case Update.NoOp noOp -> org.steps.complete(unit, noOp, now);
-            case Update.Failed failure -> failedTry(unit, failure, now);
-            case Update.Rescheduled rescheduled -> putOff(unit, rescheduled, now);
-            case Update.NeedsInput ignored -> giveUpForInput(unit, now);
+            case Update.Failed failure -> handleFailure(unit, failure, now);
+            case Update.Rescheduled rescheduled -> reschedule(unit, rescheduled, now);
+            case Update.NeedsInput ignored -> waitForInput(unit, now);
         }
-        org.steps.carryOn(unit.run(), now);
+        org.steps.advanceRun(unit.run(), now);
     }
 
-    private void failedTry(Unit unit, Update.Failed failure, long now) {
+    private void handleFailure(Unit unit, Update.Failed failure, long now) {
         RetryPolicy retry = unit.step().planned.definition().attempts().retry();
         holdKeys(unit, failure, now);
-        if (unit.step().stopped()) {
-            boolean counts = unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
-            org.steps.end(unit, counts ? StepState.FAILED : StepState.CANCELLED, now);
+        if (unit.step().isStopped()) {
+            boolean endsAsFailed =
+                    unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
+            org.steps.end(unit, endsAsFailed ? StepState.FAILED : StepState.CANCELLED, now);
         } else if (failure.permanent() || unit.attempts >= retry.maxAttempts()) {
-            org.steps.failed(unit, now);
+            org.steps.handleFailure(unit, now);
         } else {
-            backOff(unit, Math.max(failure.retryAfter(), RetryDelay.before(unit, retry)), now);
+            backOff(unit, Math.max(failure.retryAfter(), RetryDelay.compute(unit, retry)), now);
         }
     }
 
@@ -48,47 +49,47 @@ final class AttemptOutcome {
      * well.
      */
     private void holdKeys(Unit unit, Update.Failed failure, long now) {
-        if (failure.retryAfter() == Update.Failed.NOT_SAID || unit.ask == null) {
+        if (failure.retryAfter() == Update.Failed.NO_RETRY_AFTER || unit.limitNeeds == null) {
             return;
         }
         long until = Moment.plus(now, failure.retryAfter());
         var hold = new RetryAfterHold(until, failure.status(), unit.id());
-        for (LimitNeed need : unit.ask.needs()) {
-            if (org.operated.heldUntil(need.limit()) < until) {
-                org.operated.hold(need.limit(), hold, now);
-                org.admission.pause(need.limit(), org.operated.stoppedUntil(need.limit()));
+        for (LimitNeed need : unit.limitNeeds.needs()) {
+            if (org.operatorSettings.heldUntil(need.limit()) < until) {
+                org.operatorSettings.hold(need.limit(), hold, now);
+                org.admission.pause(need.limit(), org.operatorSettings.stoppedUntil(need.limit()));
                 org.moves.add(new Move.KeyHeld(need.limit(), hold, now));
             }
         }
     }
 
-    private void putOff(Unit unit, Update.Rescheduled rescheduled, long now) {
+    private void reschedule(Unit unit, Update.Rescheduled rescheduled, long now) {
         unit.attempts--;
         unit.reschedules++;
-        int most = unit.step().planned.definition().attempts().retry().maxRescheduled();
-        if (unit.step().stopped()) {
+        int maxReschedules = unit.step().planned.definition().attempts().retry().maxRescheduled();
+        if (unit.step().isStopped()) {
             org.steps.end(unit, StepState.CANCELLED, now);
-        } else if (unit.reschedules > most) {
-            unit.last = new Update.Failed("rescheduled more than " + most + " times", true);
-            org.steps.failed(unit, now);
+        } else if (unit.reschedules > maxReschedules) {
+            unit.lastOutcome = new Update.Failed("rescheduled more than " + maxReschedules + " times", true);
+            org.steps.handleFailure(unit, now);
         } else {
             backOff(unit, rescheduled.delay(), now);
         }
     }
 
     /** Lets a unit wait for input without its allocation. It is admitted again when it has the input. */
-    private void giveUpForInput(Unit unit, long now) {
-        if (unit.step().stopped()) {
+    private void waitForInput(Unit unit, long now) {
+        if (unit.step().isStopped()) {
             org.steps.end(unit, StepState.CANCELLED, now);
         } else {
             unit.attempts--;
-            unit.detail = unit.detail.provided(null);
+            unit.detail = unit.detail.withProvided(null);
             org.steps.move(unit, StepState.NEEDS_INPUT, now);
         }
     }
 
-    private void backOff(Unit unit, long pause, long now) {
-        org.timers.schedule(unit, Moment.plus(now, pause));
+    private void backOff(Unit unit, long delay, long now) {
+        org.timers.schedule(unit, Moment.plus(now, delay));
         org.steps.move(unit, StepState.BACKING_OFF, now);
     }
 }

@@ -35,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ChildRuns {
     /** The requester that claims of Weir itself name. */
-    static final ClaimLifecycle.Asker WEIR = new ClaimLifecycle.Asker("weir", "weir", ClaimWork.LEASE_MIN);
+    static final ClaimLifecycle.Requester WEIR = new ClaimLifecycle.Requester("weir", "weir", ClaimWork.LEASE_MIN);
 
     private final LiveOrganisation org;
 
@@ -47,29 +47,30 @@ final class ChildRuns {
      * Carries out a step or item that Weir has claimed itself. Its start counts against its limits, and its claim ends
      * at once.
      */
-    void begin(Unit unit, long now) {
-        LiveClaim lease = unit.lease;
-        if (lease == null || unit.input == null) {
+    void execute(Unit unit, long now) {
+        LiveClaim liveClaim = unit.liveClaim;
+        if (liveClaim == null || unit.input == null) {
             throw new IllegalStateException("expected the claim and the input of " + unit + ", found none");
         }
-        if (lease.cancelRequested) {
-            org.claims.releaseCancelled(lease, now);
-            org.steps.cancelled(unit, now);
+        if (liveClaim.cancelRequested) {
+            org.claims.releaseCancelled(liveClaim, now);
+            org.steps.endCancelled(unit, now);
             return;
         }
-        org.claims.release(lease, Move.Released.How.REPORTED, now);
+        org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
         JsonNode input = unit.input.value();
         if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
-            org.moves.add(new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), next(unit, null), now));
-            org.tries.ended(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
+            org.moves.add(
+                    new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), nextLineage(unit, null), now));
+            org.attemptOutcome.apply(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);
         }
     }
 
     /** Returns the lineage of a run or event that a step creates. */
-    private static RunLineage next(Unit unit, @Nullable UnitId parent) {
-        RunLineage own = unit.run().request.origin();
+    private static RunLineage nextLineage(Unit unit, @Nullable UnitId parent) {
+        RunLineage own = unit.run().request.lineage();
         String root = own.root() == null ? unit.run().id() : own.root();
         return new RunLineage(null, parent, root, own.depth() + 1);
     }
@@ -93,18 +94,18 @@ final class ChildRuns {
                 null,
                 new TreeMap<>(),
                 RunRequest.Options.DEFAULT,
-                next(unit, unit.id()));
+                nextLineage(unit, unit.id()));
         switch (new StartRun(request).decide(org.runControl, now)) {
-            case StartRun.Answer.Accepted ignored -> await(unit, request.run(), now);
+            case StartRun.Answer.Accepted ignored -> waitForChild(unit, request.run(), now);
             case StartRun.Answer.CascadeDetected cascade ->
                 fail(
                         unit,
-                        "cascade_detected: expected a chain of at most " + cascade.most() + ", found "
+                        "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
                                 + cascade.depth(),
                         now);
             case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
-            case StartRun.Answer.Existing ignored -> taken(unit, request.run(), now);
-            case StartRun.Answer.OtherBody ignored -> taken(unit, request.run(), now);
+            case StartRun.Answer.Existing ignored -> failIdTaken(unit, request.run(), now);
+            case StartRun.Answer.OtherBody ignored -> failIdTaken(unit, request.run(), now);
         }
     }
 
@@ -122,28 +123,28 @@ final class ChildRuns {
                 : "run-" + unit.run().number() + own;
     }
 
-    private void taken(Unit unit, String id, long now) {
+    private void failIdTaken(Unit unit, String id, long now) {
         fail(unit, "expected an unused run id for the child run, found run " + id, now);
     }
 
     private void fail(Unit unit, String error, long now) {
-        org.tries.ended(unit, new Update.Failed(error, true), now);
+        org.attemptOutcome.apply(unit, new Update.Failed(error, true), now);
     }
 
-    private void await(Unit unit, String child, long now) {
-        unit.detail = unit.detail.invoked(child);
+    private void waitForChild(Unit unit, String child, long now) {
+        unit.detail = unit.detail.withChild(child);
         if (unit instanceof RunStep step) {
             step.waitsFor = AwaitedEvent.CHILD;
         }
         org.steps.move(unit, StepState.WAITING, now);
-        org.steps.carryOn(unit.run(), now);
+        org.steps.advanceRun(unit.run(), now);
     }
 
     /**
      * Registers an accepted run with the run that has invoked it, and lends it the parent's allocation if no other run
      * has borrowed that.
      */
-    void accepted(Run child) {
+    void registerChild(Run child) {
         Run parent = parent(child);
         if (parent != null) {
             parent.addChild(child);
@@ -154,7 +155,7 @@ final class ChildRuns {
     }
 
     private @Nullable Run parent(Run child) {
-        UnitId unit = child.request.origin().parent();
+        UnitId unit = child.request.lineage().parent();
         return unit == null ? null : org.runs.get(unit.run());
     }
 
@@ -172,43 +173,43 @@ final class ChildRuns {
     private void lend(Run parent, Run child) {
         Set<LimitId.Shared> lent = new HashSet<>();
         for (Run lender = parent; lender != null; lender = lender.detail.borrows() ? parent(lender) : null) {
-            lender.ask.needs().forEach(need -> lent.add(need.limit()));
+            lender.limitNeeds.needs().forEach(need -> lent.add(need.limit()));
         }
         List<LimitNeed> needs = new ArrayList<>();
-        for (LimitNeed need : child.ask.needs()) {
-            needs.add(lent.contains(need.limit()) ? need.lent() : need);
+        for (LimitNeed need : child.limitNeeds.needs()) {
+            needs.add(lent.contains(need.limit()) ? need.withoutWeight() : need);
         }
-        LimitNeeds own = child.ask;
-        child.ask = new LimitNeeds(own.module(), needs, own.slots(), own.exclusive(), own.priority());
-        child.detail = child.detail.borrowing(true);
+        LimitNeeds own = child.limitNeeds;
+        child.limitNeeds = new LimitNeeds(own.module(), needs, own.slots(), own.exclusive(), own.priority());
+        child.detail = child.detail.withBorrows(true);
     }
 
     /**
      * Handles the end of a child run. The step that has invoked it goes on, and the next waiting child run borrows the
      * allocation.
      */
-    void ended(Run child, RunState as, long now) {
+    void handleChildEnd(Run child, RunState finalState, long now) {
         Run parent = parent(child);
         if (parent == null) {
             return;
         }
         parent.children().remove(child);
         if (child.detail.borrows()) {
-            lendOn(parent, now);
+            lendToNextChild(parent, now);
         }
-        UnitId id = child.request.origin().parent();
+        UnitId id = child.request.lineage().parent();
         Unit unit = id == null ? null : org.find(id);
         if (unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child())) {
-            if (as == RunState.CANCELLED && unit.step().stopped()) {
-                org.steps.cancelled(unit, now);
+            if (finalState == RunState.CANCELLED && unit.step().isStopped()) {
+                org.steps.endCancelled(unit, now);
             } else {
-                org.tries.ended(unit, result(child, as), now);
+                org.attemptOutcome.apply(unit, result(child, finalState), now);
             }
         }
     }
 
-    private static Update result(Run child, RunState as) {
-        if (as == RunState.COMPLETED) {
+    private static Update result(Run child, RunState finalState) {
+        if (finalState == RunState.COMPLETED) {
             ObjectNode output = output(child);
             int chars = JsonLength.of(output);
             return chars <= Update.OUTPUT_CHARS_MAX
@@ -219,14 +220,14 @@ final class ChildRuns {
                             true);
         }
         String reason = child.ending == null ? "" : ": " + child.ending.reason();
-        return new Update.Failed("run " + child.id() + " " + as.name().toLowerCase(Locale.ROOT) + reason, true);
+        return new Update.Failed("run " + child.id() + " " + finalState.name().toLowerCase(Locale.ROOT) + reason, true);
     }
 
     /** Returns the output of a run: the outputs of its completed steps, by step id. */
     private static ObjectNode output(Run run) {
         ObjectNode output = JsonNodeFactory.instance.objectNode();
         for (RunStep step : run.steps) {
-            if (step.state == StepState.COMPLETED && step.last instanceof Update.Completed completed) {
+            if (step.state == StepState.COMPLETED && step.lastOutcome instanceof Update.Completed completed) {
                 output.set(step.planned.id(), completed.output());
             }
         }
@@ -236,30 +237,30 @@ final class ChildRuns {
     /**
      * Lends the parent's allocation, which is free again, to the child run that has waited longest for one of its own.
      */
-    private void lendOn(Run parent, long now) {
+    private void lendToNextChild(Run parent, long now) {
         for (Run next : parent.children()) {
-            if (next.gate == null && next.ticket != null) {
+            if (next.limiter == null && next.ticket != null) {
                 org.admission.withdraw(next.ticket, now);
                 next.ticket = null;
                 lend(parent, next);
-                org.moves.add(new Move.RunChanged(next.ref, next.ask, next.detail, now));
-                org.lives.comeIn(next, now);
+                org.moves.add(new Move.RunChanged(next.ref, next.limitNeeds, next.detail, now));
+                org.runLifecycle.queueOrDelay(next, now);
                 return;
             }
         }
     }
 
     /** True if a step or item waits for a live run. */
-    boolean waits(Unit unit) {
+    boolean isWaitingForChild(Unit unit) {
         return unit.state == StepState.WAITING && unit.detail.child() != null && org.runs.contains(unit.detail.child());
     }
 
     /** Cancels the run that a step or item has invoked. The step ends when that run has ended. */
-    void stop(Unit unit, RunEnding ending, long now) {
+    void cancelChild(Unit unit, RunEnding ending, long now) {
         Run child = org.runs.get(unit.detail.child());
         if (child != null) {
             String reason = "run " + unit.run().id() + ", which invoked it, is ending: " + ending.reason();
-            org.lives.cancel(child, new RunEnding(RunState.CANCELLED, ending.policy(), reason, now), now);
+            org.runLifecycle.cancel(child, new RunEnding(RunState.CANCELLED, ending.policy(), reason, now), now);
         }
     }
 }

@@ -20,8 +20,8 @@ final class Compensations {
     }
 
     /** True if a run without open steps has compensations to run before it ends. */
-    static boolean due(Run run) {
-        if (run.ending == null || latest(run) == null) {
+    static boolean isDue(Run run) {
+        if (run.ending == null || latestUncompensated(run) == null) {
             return false;
         }
         for (RunStep step : run.steps) {
@@ -35,17 +35,17 @@ final class Compensations {
     /**
      * Starts the next compensation unless one is running. Returns true if there is still a compensation to wait for.
      */
-    boolean goOn(Run run, long now) {
-        for (RunStep done = latest(run); done != null; done = latest(run)) {
-            RunStep undoing = run.undoing(done.planned.compensation());
-            if (undoing.state == StepState.BLOCKED && mustWait(undoing)) {
-                org.readiness.add(undoing);
+    boolean advance(Run run, long now) {
+        for (RunStep completed = latestUncompensated(run); completed != null; completed = latestUncompensated(run)) {
+            RunStep compensation = run.compensationStep(completed.planned.compensation());
+            if (compensation.state == StepState.BLOCKED && mustWait(compensation)) {
+                org.readiness.add(compensation);
                 return true;
             }
-            if (undoing.state == StepState.BLOCKED) {
-                open(undoing, now);
+            if (compensation.state == StepState.BLOCKED) {
+                start(compensation, now);
             }
-            if (!undoing.state.ended()) {
+            if (!compensation.state.ended()) {
                 return true;
             }
         }
@@ -53,27 +53,29 @@ final class Compensations {
     }
 
     /** True if the budget of the decision does not allow another step. */
-    private boolean mustWait(RunStep undoing) {
-        return org.budget.isSpent() || !StepExpressions.makeReady(undoing, org.budget);
+    private boolean mustWait(RunStep compensation) {
+        return org.budget.isSpent() || !StepExpressions.compile(compensation, org.budget);
     }
 
-    private void open(RunStep undoing, long now) {
-        undoing.since = now;
+    private void start(RunStep compensation, long now) {
+        compensation.since = now;
         try {
-            org.steps.ask(undoing, now);
+            org.steps.enqueue(compensation, now);
         } catch (RenderFailed e) {
-            undoing.last = new Update.Failed(String.valueOf(e.getMessage()), true);
-            org.steps.end(undoing, StepState.FAILED, now);
+            compensation.lastOutcome = new Update.Failed(String.valueOf(e.getMessage()), true);
+            org.steps.end(compensation, StepState.FAILED, now);
         }
     }
 
     /** Returns the step that completed last among those whose compensation has not ended. */
-    private static @Nullable RunStep latest(Run run) {
+    private static @Nullable RunStep latestUncompensated(Run run) {
         RunStep latest = null;
         for (RunStep step : run.steps) {
-            int order = step.detail.order();
-            boolean counts = order != StepRow.Detail.NO_ORDER && (latest == null || order > latest.detail.order());
-            if (counts && !run.undoing(step.planned.compensation()).state.ended()) {
+            int order = step.detail.completionOrder();
+            boolean isLater =
+                    order != StepRow.Detail.NO_ORDER && (latest == null || order > latest.detail.completionOrder());
+            if (isLater
+                    && !run.compensationStep(step.planned.compensation()).state.ended()) {
                 latest = step;
             }
         }

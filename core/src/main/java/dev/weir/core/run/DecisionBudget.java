@@ -17,14 +17,14 @@ final class DecisionBudget {
     /** Units after which a decision begins nothing new. A full batch of ordinary starts or reports costs less. */
     static final long UNITS_MAX = 300_000;
     /** Units after which the reports of workers also wait for the next decision. */
-    static final long REPORTS_MAX = 375_000;
+    static final long REPORT_UNITS_MAX = 375_000;
     /** Units that an advance gets at least, however much the commands before it have used. */
-    static final long ADVANCE_MIN = 75_000;
+    static final long ADVANCE_UNITS_MIN = 75_000;
     /** The price of a move that is made and written, in units, without the data in it. */
-    static final int MOVE = 10;
+    static final int MOVE_COST = 10;
 
     final UnitCounter counter = new UnitCounter();
-    private long begunAt;
+    private long unitsAtStart;
     private long limit = UNITS_MAX;
     private long heaviestUnits;
     private @Nullable Unit heaviest;
@@ -34,38 +34,38 @@ final class DecisionBudget {
     }
 
     private long spent() {
-        return counter.units() - begunAt;
+        return counter.units() - unitsAtStart;
     }
 
     boolean isSpent() {
         return spent() >= limit;
     }
 
-    boolean isSpentOnReports() {
-        return spent() >= REPORTS_MAX;
+    boolean isSpentForReports() {
+        return spent() >= REPORT_UNITS_MAX;
     }
 
     /** Begins the advance, after all commands of the decision. */
     void beginAdvance() {
-        beginPart();
-        limit = Math.max(UNITS_MAX, spent() + ADVANCE_MIN);
+        resetHeaviest();
+        limit = Math.max(UNITS_MAX, spent() + ADVANCE_UNITS_MIN);
     }
 
     /** Begins the next decision. */
-    void renew() {
-        begunAt = counter.units();
+    void reset() {
+        unitsAtStart = counter.units();
         limit = UNITS_MAX;
     }
 
     /** Forgets the most expensive step, because another command or the advance begins. */
-    void beginPart() {
+    void resetHeaviest() {
         heaviest = null;
         heaviestUnits = 0;
     }
 
     /** Records the cost of a step or item since the counter had the given value. */
-    void spentOn(Unit unit, long since) {
-        long units = counter.units() - since;
+    void recordCost(Unit unit, long unitsBefore) {
+        long units = counter.units() - unitsBefore;
         if (units > heaviestUnits) {
             heaviestUnits = units;
             heaviest = unit;

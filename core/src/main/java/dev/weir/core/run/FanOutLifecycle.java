@@ -22,29 +22,29 @@ final class FanOutLifecycle {
      */
     static final int CHUNK_MAX = 1_024;
     /** Items of a step that one advance may examine to find failed items. */
-    private static final int LOOK_MAX = 64 * CHUNK_MAX;
+    private static final int EXAMINED_MAX = 64 * CHUNK_MAX;
     /** Items per advance that every step gets at least, as long as {@link #CHUNK_MAX} is not used up. */
     private static final int SHARE_MIN = 64;
 
     private final LiveOrganisation org;
     /** Steps with items that are still to be created, queued or withdrawn. */
-    private final ArrayDeque<RunStep> unfinished = new ArrayDeque<>();
+    private final ArrayDeque<RunStep> pending = new ArrayDeque<>();
 
     /** Items that may still be handled before the next advance. */
-    private int left = CHUNK_MAX;
+    private int remaining = CHUNK_MAX;
 
     FanOutLifecycle(LiveOrganisation org) {
         this.org = org;
     }
 
     /** Opens a step whose dependencies have ended. The step fails if {@code with_items} does not give a list. */
-    void open(RunStep step, long now) {
-        step.items = new ItemSet(definition(step), definition(step).items().items(org.readiness.scope(step)));
+    void begin(RunStep step, long now) {
+        step.items = new ItemSet(definition(step), definition(step).items().renderItems(org.readiness.scope(step)));
         org.steps.move(step, StepState.READY, now);
         if (step.items().total == 0) {
             org.steps.complete(step, new Update.Completed(step.items().outputs()), now);
         } else {
-            goOn(step, CHUNK_MAX, now);
+            advance(step, CHUNK_MAX, now);
         }
     }
 
@@ -53,121 +53,121 @@ final class FanOutLifecycle {
     }
 
     /** Evaluates again the elements from which the remaining items are created. If that fails, these items fail. */
-    private void tellElements(RunStep step) {
+    private void evaluateElements(RunStep step) {
         try {
-            step.items().elements(definition(step).items().items(org.readiness.scope(step)));
+            step.items().setElements(definition(step).items().renderItems(org.readiness.scope(step)));
         } catch (RenderFailed e) {
-            step.items().lose(String.valueOf(e.getMessage()));
+            step.items().setElementsError(String.valueOf(e.getMessage()));
         }
     }
 
-    boolean unfinished() {
-        return !unfinished.isEmpty();
+    boolean hasPendingWork() {
+        return !pending.isEmpty();
     }
 
     /** Continues the unfinished fan-outs, with a share of the chunk for each. */
-    void goOn(long now) {
-        left = CHUNK_MAX;
-        int share = Math.max(SHARE_MIN, CHUNK_MAX / Math.max(1, unfinished.size()));
-        for (int i = unfinished.size(); i > 0 && left > 0; i--) {
-            RunStep step = unfinished.poll();
+    void advance(long now) {
+        remaining = CHUNK_MAX;
+        int share = Math.max(SHARE_MIN, CHUNK_MAX / Math.max(1, pending.size()));
+        for (int i = pending.size(); i > 0 && remaining > 0; i--) {
+            RunStep step = pending.poll();
             if (step != null && !step.state.ended()) {
-                goOn(step, share, now);
-                org.steps.carryOn(step.run, now);
+                advance(step, share, now);
+                org.steps.advanceRun(step.run, now);
             }
         }
     }
 
-    private void goOn(RunStep step, int share, long now) {
+    private void advance(RunStep step, int share, long now) {
         ItemSet items = step.items();
-        int most = Math.min(share, left);
+        int max = Math.min(share, remaining);
         if (items.stopping) {
-            stopSome(step, most, now);
+            stopChunk(step, max, now);
         } else if (items.withdrawing) {
-            withdrawSome(step, most, now);
-        } else if (items.tryingAgain) {
-            tryAgainSome(step, most, now);
+            withdrawChunk(step, max, now);
+        } else if (items.retrying) {
+            retryChunk(step, max, now);
         } else {
-            makeSome(step, most, now);
+            createChunk(step, max, now);
         }
     }
 
-    private void makeSome(RunStep step, int most, long now) {
+    private void createChunk(RunStep step, int max, long now) {
         ItemSet items = step.items();
-        int done = 0;
-        boolean ready = items.allMade() || StepExpressions.makeReady(step, org.budget);
-        for (; done < most && ready && !org.budget.isSpent() && !items.allMade(); done++) {
+        int handled = 0;
+        boolean ready = items.allCreated() || StepExpressions.compile(step, org.budget);
+        for (; handled < max && ready && !org.budget.isSpent() && !items.allCreated(); handled++) {
             if (items.elementsUnknown()) {
-                tellElements(step);
+                evaluateElements(step);
             }
-            make(step, items.madeCount, now);
+            createItem(step, items.createdCount, now);
         }
-        if (items.allMade()) {
-            items.endMaking();
+        if (items.allCreated()) {
+            items.endCreation();
         }
-        for (; done < most && items.allMade() && items.askedCount < items.total; done++) {
-            Item item = items.get(items.askedCount);
-            items.askedCount++;
-            put(item, now);
+        for (; handled < max && items.allCreated() && items.queuedCount < items.total; handled++) {
+            Item item = items.get(items.queuedCount);
+            items.queuedCount++;
+            enqueue(item, now);
         }
-        left -= done;
-        if (items.askedCount < items.total && !step.state.ended()) {
-            unfinished.add(step);
+        remaining -= handled;
+        if (items.queuedCount < items.total && !step.state.ended()) {
+            pending.add(step);
         }
     }
 
     /** Queues an item for its limits unless it is queued already. An item whose input could not be rendered fails. */
-    private void put(Item item, long now) {
+    private void enqueue(Item item, long now) {
         if (item.state != StepState.REQUESTED || item.ticket != null) {
             return;
         }
-        if (item.ask == null) {
-            org.steps.failed(item, now);
+        if (item.limitNeeds == null) {
+            org.steps.handleFailure(item, now);
         } else {
             org.tickets.enqueue(item, now);
         }
     }
 
     /** Takes up a restored step some of whose items were not created, queued or withdrawn yet. */
-    void resume(RunStep step) {
-        unfinished.add(step);
+    void restore(RunStep step) {
+        pending.add(step);
     }
 
-    private void make(RunStep step, int index, long now) {
+    private void createItem(RunStep step, int index, long now) {
         var item = new Item(step, index);
         step.items().add(item);
         long before = org.budget.counter.units();
-        String lost = step.items().lost();
+        String elementsError = step.items().elementsError();
         try {
-            if (lost == null) {
+            if (elementsError == null) {
                 org.steps.render(item);
             } else {
-                item.last = new Update.Failed(lost, true);
+                item.lastOutcome = new Update.Failed(elementsError, true);
             }
         } catch (RenderFailed e) {
-            item.last = new Update.Failed(String.valueOf(e.getMessage()), true);
+            item.lastOutcome = new Update.Failed(String.valueOf(e.getMessage()), true);
         }
-        org.budget.spentOn(item, before);
-        org.moves.add(new Move.ItemMade(item.run().ref, item.row(), now));
+        org.budget.recordCost(item, before);
+        org.moves.add(new Move.ItemCreated(item.run().ref, item.row(), now));
     }
 
-    void itemStarted(Item item, long now) {
+    void handleItemStart(Item item, long now) {
         if (item.step().state == StepState.READY) {
             org.steps.move(item.step(), StepState.RUNNING, now);
         }
     }
 
     /** Counts an item that has ended. The last one ends the step. */
-    void itemEnded(Item item, long now) {
+    void handleItemEnd(Item item, long now) {
         RunStep step = item.step();
         ItemSet items = step.items();
         items.count(item);
-        if (items.allEnded() && !items.tryingAgain) {
-            allEnded(step, now);
+        if (items.allEnded() && !items.retrying) {
+            endStep(step, now);
         }
     }
 
-    private void allEnded(RunStep step, long now) {
+    private void endStep(RunStep step, long now) {
         ItemSet items = step.items();
         if (items.cancelled > 0) {
             org.steps.end(step, StepState.CANCELLED, now);
@@ -175,8 +175,8 @@ final class FanOutLifecycle {
             org.steps.complete(step, new Update.Completed(items.outputs()), now);
         } else {
             String found = items.failed + " of " + items.total + " items failed";
-            step.last = new Update.Failed(found + "; " + items.firstError(), true);
-            org.steps.failed(step, now);
+            step.lastOutcome = new Update.Failed(found + "; " + items.firstError(), true);
+            org.steps.handleFailure(step, now);
         }
     }
 
@@ -184,52 +184,52 @@ final class FanOutLifecycle {
      * Retries the failed items of a step. It leaves out items that could not be rendered, because they would fail
      * again.
      */
-    void tryAgain(RunStep step, long now) {
+    void retryFailedItems(RunStep step, long now) {
         org.steps.move(step, StepState.RUNNING, now);
-        tryAgainFrom(step, 0);
-        goOn(step, CHUNK_MAX, now);
+        setRetryPosition(step, 0);
+        advance(step, CHUNK_MAX, now);
     }
 
     /** Sets the first item that is still to be checked for a retry. A restored step continues there. */
-    void tryAgainFrom(RunStep step, int item) {
-        step.items().tryingAgain = true;
-        step.items().triedAgainCount = item;
+    void setRetryPosition(RunStep step, int item) {
+        step.items().retrying = true;
+        step.items().retryPosition = item;
     }
 
     /**
      * Retries the next part of the failed items. The step stores the position, so an item that fails again meanwhile is
      * not retried twice.
      */
-    private void tryAgainSome(RunStep step, int most, long now) {
+    private void retryChunk(RunStep step, int max, long now) {
         ItemSet items = step.items();
-        int end = Math.min(items.total, items.triedAgainCount + LOOK_MAX);
-        int asked = 0;
-        for (; asked < most && items.triedAgainCount < end; items.triedAgainCount++) {
-            Item item = items.get(items.triedAgainCount);
-            if (item.state == StepState.FAILED && item.ask != null) {
+        int end = Math.min(items.total, items.retryPosition + EXAMINED_MAX);
+        int requeued = 0;
+        for (; requeued < max && items.retryPosition < end; items.retryPosition++) {
+            Item item = items.get(items.retryPosition);
+            if (item.state == StepState.FAILED && item.limitNeeds != null) {
                 items.ended--;
                 items.failed--;
                 item.attempts = 0;
                 item.reschedules = 0;
                 item.effect++;
-                item.last = null;
-                org.steps.askAgain(item, now);
-                asked++;
+                item.lastOutcome = null;
+                org.steps.requeue(item, now);
+                requeued++;
             }
         }
-        left -= asked;
-        items.tryingAgain = items.triedAgainCount < items.total;
-        noteAgain(step, items.tryingAgain ? items.triedAgainCount : StepRow.Detail.NOT_AGAIN, now);
-        if (items.tryingAgain) {
-            unfinished.add(step);
+        remaining -= requeued;
+        items.retrying = items.retryPosition < items.total;
+        recordRetryPosition(step, items.retrying ? items.retryPosition : StepRow.Detail.NO_RETRY, now);
+        if (items.retrying) {
+            pending.add(step);
         } else if (items.allEnded()) {
-            allEnded(step, now);
+            endStep(step, now);
         }
     }
 
-    private void noteAgain(RunStep step, int from, long now) {
-        if (step.detail.again() != from) {
-            step.detail = step.detail.again(from);
+    private void recordRetryPosition(RunStep step, int from, long now) {
+        if (step.detail.retryFrom() != from) {
+            step.detail = step.detail.withRetryFrom(from);
             org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
         }
     }
@@ -237,42 +237,42 @@ final class FanOutLifecycle {
     /** Withdraws the items of a step, none of which has started, from their queues until the step is approved again. */
     void withdraw(RunStep step, long now) {
         ItemSet items = step.items();
-        items.askedCount = 0;
+        items.queuedCount = 0;
         items.withdrawing = true;
-        items.takenOutCount = 0;
+        items.handledCount = 0;
         items.window.close();
-        unfinished.remove(step);
-        goOn(step, CHUNK_MAX, now);
+        pending.remove(step);
+        advance(step, CHUNK_MAX, now);
     }
 
-    private void withdrawSome(RunStep step, int most, long now) {
+    private void withdrawChunk(RunStep step, int max, long now) {
         ItemSet items = step.items();
-        int end = Math.min(items.madeCount, items.takenOutCount + most);
-        left -= end - items.takenOutCount;
-        for (; items.takenOutCount < end; items.takenOutCount++) {
-            org.steps.takeOut(items.get(items.takenOutCount), now);
+        int end = Math.min(items.createdCount, items.handledCount + max);
+        remaining -= end - items.handledCount;
+        for (; items.handledCount < end; items.handledCount++) {
+            org.steps.withdraw(items.get(items.handledCount), now);
         }
-        items.withdrawing = items.takenOutCount < items.madeCount;
+        items.withdrawing = items.handledCount < items.createdCount;
         if (items.withdrawing) {
-            unfinished.add(step);
+            pending.add(step);
         }
     }
 
     /** Queues the withdrawn items of a step for their limits again. */
-    void askAnew(RunStep step, long now) {
+    void requeueItems(RunStep step, long now) {
         ItemSet items = step.items();
         items.withdrawing = false;
-        unfinished.remove(step);
-        org.admission.reopen(step.run.gate(), items.window);
+        pending.remove(step);
+        org.admission.reopen(step.run.limiter(), items.window);
         org.steps.move(step, StepState.READY, now);
-        goOn(step, CHUNK_MAX, now);
+        advance(step, CHUNK_MAX, now);
     }
 
     /** Skips a step that has not started. The step ends with the last of its items. */
     void skip(RunStep step, long now) {
         stop(step, now);
         if (!step.state.ended()) {
-            step.detail = step.detail.skipping(true);
+            step.detail = step.detail.withSkipping(true);
             org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
         }
     }
@@ -281,41 +281,41 @@ final class FanOutLifecycle {
     void stop(RunStep step, long now) {
         ItemSet items = step.items();
         if (!items.stopping) {
-            items.refusedAtStop = refusedByRun(step, now);
+            items.holdAtStop = findRunHold(step, now);
             items.stop();
         }
-        items.takenOutCount = 0;
-        unfinished.remove(step);
-        goOn(step, CHUNK_MAX, now);
+        items.handledCount = 0;
+        pending.remove(step);
+        advance(step, CHUNK_MAX, now);
     }
 
     /**
      * Returns the limit of the run that refuses the waiting items. It is the same for all of them, including those that
      * are stopped last.
      */
-    private @Nullable Hold refusedByRun(RunStep step, long now) {
+    private @Nullable Hold findRunHold(RunStep step, long now) {
         Ticket ticket = step.nextUnit().ticket;
         return ticket == null
                 ? null
                 : org.admission
-                        .refusal(ticket, now)
-                        .filter(refusal -> refusal.limit() instanceof LimitId.Local)
+                        .firstHold(ticket, now)
+                        .filter(hold -> hold.limit() instanceof LimitId.Local)
                         .orElse(null);
     }
 
-    private void stopSome(RunStep step, int most, long now) {
+    private void stopChunk(RunStep step, int max, long now) {
         ItemSet items = step.items();
-        int end = Math.min(items.madeCount, items.takenOutCount + most);
-        left -= end - items.takenOutCount;
-        while (items.takenOutCount < end) {
-            Item item = items.get(items.takenOutCount);
-            items.takenOutCount++;
+        int end = Math.min(items.createdCount, items.handledCount + max);
+        remaining -= end - items.handledCount;
+        while (items.handledCount < end) {
+            Item item = items.get(items.handledCount);
+            items.handledCount++;
             if (!item.state.ended()) {
                 stop(item, now);
             }
         }
-        if (items.takenOutCount < items.madeCount && !step.state.ended()) {
-            unfinished.add(step);
+        if (items.handledCount < items.createdCount && !step.state.ended()) {
+            pending.add(step);
         } else if (items.allEnded() && !step.state.ended()) {
             org.steps.end(step, step.run.ending == null ? StepState.SKIPPED : StepState.CANCELLED, now);
         }
@@ -324,9 +324,9 @@ final class FanOutLifecycle {
     private void stop(Item item, long now) {
         RunEnding ending = item.run().ending;
         if (ending != null) {
-            org.lives.stop(item, ending, now);
+            org.runLifecycle.stop(item, ending, now);
         } else {
-            org.steps.takeOut(item, now);
+            org.steps.withdraw(item, now);
             org.steps.move(item, StepState.CANCELLED, now);
             item.step().items().count(item);
         }

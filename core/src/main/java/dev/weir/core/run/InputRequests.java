@@ -22,36 +22,36 @@ import tools.jackson.databind.JsonNode;
  * returned its allocation.
  */
 final class InputRequests {
-    private static final Comparator<Unit> IN_ORDER =
-            Comparator.comparingLong(Unit::tie).thenComparingInt(Unit::item);
+    private static final Comparator<Unit> QUEUE_ORDER =
+            Comparator.comparingLong(Unit::tieBreaker).thenComparingInt(Unit::item);
 
     private final LiveOrganisation org;
     /** Units that have their input and wait for a worker, by module. */
-    private final SortedMap<String, NavigableSet<Unit>> provided = new TreeMap<>();
+    private final SortedMap<String, NavigableSet<Unit>> unitsWithInput = new TreeMap<>();
 
     InputRequests(LiveOrganisation org) {
         this.org = org;
     }
 
     /** Keeps the claim of a worker that has asked for input open without an end. */
-    void keep(LiveClaim lease, Update.NeedsInput asked, long now) {
-        Unit unit = lease.unit;
-        forget(unit);
-        unit.last = asked;
-        unit.detail = unit.detail.provided(null);
+    void keepClaim(LiveClaim liveClaim, Update.NeedsInput needsInput, long now) {
+        Unit unit = liveClaim.unit;
+        remove(unit);
+        unit.lastOutcome = needsInput;
+        unit.detail = unit.detail.withProvided(null);
         if (unit.state == StepState.NEEDS_INPUT) {
             org.moves.add(new Move.StepMoved(unit.run().ref, unit.row(), StepState.NEEDS_INPUT, now));
         } else {
             org.steps.move(unit, StepState.NEEDS_INPUT, now);
-            org.claims.keepOpen(lease, now);
+            org.claims.keepOpen(liveClaim, now);
         }
     }
 
     void provide(Unit unit, JsonNode input, long now) {
-        unit.detail = unit.detail.provided(input);
-        if (unit.lease == null) {
-            org.steps.askAgain(unit, now);
-            org.steps.carryOn(unit.run(), now);
+        unit.detail = unit.detail.withProvided(input);
+        if (unit.liveClaim == null) {
+            org.steps.requeue(unit, now);
+            org.steps.advanceRun(unit.run(), now);
         } else {
             org.moves.add(new Move.StepChanged(unit.run().ref, unit.id(), unit.detail, now));
             waitForWorker(unit);
@@ -59,63 +59,68 @@ final class InputRequests {
     }
 
     void waitForWorker(Unit unit) {
-        provided.computeIfAbsent(unit.ask().module(), ignored -> new TreeSet<>(IN_ORDER))
+        unitsWithInput
+                .computeIfAbsent(unit.limitNeeds().module(), ignored -> new TreeSet<>(QUEUE_ORDER))
                 .add(unit);
     }
 
     /** Removes a unit that no longer waits for a worker, or no longer needs to. */
-    void forget(Unit unit) {
-        if (provided.isEmpty() || unit.ask == null) {
+    void remove(Unit unit) {
+        if (unitsWithInput.isEmpty() || unit.limitNeeds == null) {
             return;
         }
-        NavigableSet<Unit> ofModule = provided.get(unit.ask.module());
+        NavigableSet<Unit> ofModule = unitsWithInput.get(unit.limitNeeds.module());
         if (ofModule != null && ofModule.remove(unit) && ofModule.isEmpty()) {
-            provided.remove(unit.ask.module());
+            unitsWithInput.remove(unit.limitNeeds.module());
         }
     }
 
     /** Passes units that have their input on to the workers that poll. */
-    void handOn(long now) {
-        for (String module : List.copyOf(provided.keySet())) {
-            for (Unit unit = first(module); unit != null; unit = first(module)) {
-                Poll poll = org.admission.takePlace(module, unit, now).orElse(null);
-                if (poll == null || !(poll.subject() instanceof PollTable.OpenPoll open)) {
+    void assign(long now) {
+        for (String module : List.copyOf(unitsWithInput.keySet())) {
+            for (Unit unit = firstWaiting(module); unit != null; unit = firstWaiting(module)) {
+                Poll poll = org.admission.assignToPoll(module, unit, now).orElse(null);
+                if (poll == null || !(poll.subject() instanceof PollTable.OpenPoll openPoll)) {
                     break;
                 }
-                org.polls.give(
-                        open, handOn(unit, new ClaimLifecycle.Asker(open.request, open.worker, open.lease), now));
+                org.polls.assign(
+                        openPoll,
+                        assign(
+                                unit,
+                                new ClaimLifecycle.Requester(openPoll.request, openPoll.worker, openPoll.lease),
+                                now));
             }
         }
     }
 
     /** Passes chosen units that have their input on to one requester. */
-    List<Assignment> handOn(Predicate<Unit> chosen, int most, ClaimLifecycle.Asker asker, long now) {
+    List<Assignment> assign(Predicate<Unit> chosen, int max, ClaimLifecycle.Requester requester, long now) {
         List<Unit> found = new ArrayList<>();
-        for (NavigableSet<Unit> ofModule : provided.values()) {
+        for (NavigableSet<Unit> ofModule : unitsWithInput.values()) {
             ofModule.stream().filter(chosen).forEach(found::add);
         }
-        found.sort(IN_ORDER);
-        List<Assignment> handed = new ArrayList<>();
+        found.sort(QUEUE_ORDER);
+        List<Assignment> assignments = new ArrayList<>();
         long load = 0;
         for (Unit unit : found) {
-            if (load < Poll.LOAD_MAX && handed.size() < most) {
-                handed.add(handOn(unit, asker, now));
-                load += unit.load();
+            if (load < Poll.RESPONSE_SIZE_MAX && assignments.size() < max) {
+                assignments.add(assign(unit, requester, now));
+                load += unit.responseSize();
             }
         }
-        return handed;
+        return assignments;
     }
 
-    private Assignment handOn(Unit unit, ClaimLifecycle.Asker asker, long now) {
-        forget(unit);
-        if (unit.lease == null) {
+    private Assignment assign(Unit unit, ClaimLifecycle.Requester requester, long now) {
+        remove(unit);
+        if (unit.liveClaim == null) {
             throw new IllegalStateException("expected the claim of " + unit + ", found none");
         }
-        return org.claims.goOn(unit.lease, asker, now);
+        return org.claims.resume(unit.liveClaim, requester, now);
     }
 
-    private @Nullable Unit first(String module) {
-        NavigableSet<Unit> ofModule = provided.get(module);
+    private @Nullable Unit firstWaiting(String module) {
+        NavigableSet<Unit> ofModule = unitsWithInput.get(module);
         return ofModule == null ? null : ofModule.first();
     }
 }

@@ -26,7 +26,7 @@ final class Item extends Unit {
     }
 
     @Override
-    StepState asking() {
+    StepState queuedState() {
         return StepState.REQUESTED;
     }
 
@@ -44,11 +44,11 @@ final class Item extends Unit {
                 effect,
                 StepRow.NOT_FANNED_OUT,
                 state == StepState.WAITING ? AwaitedEvent.CHILD : null,
-                ask,
+                limitNeeds,
                 input,
-                last,
+                lastOutcome,
                 reported,
-                report,
+                reportFingerprint,
                 detail);
     }
 }

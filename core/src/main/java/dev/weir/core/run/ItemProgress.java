@@ -3,7 +3,7 @@ package dev.weir.core.run;
 /**
  * The progress of a fan-out.
  *
- * @param made the number of items that exist
- * @param making true if more items are still to be created
+ * @param created the number of items that exist
+ * @param creating true if more items are still to be created
  */
-public record ItemProgress(int total, int made, boolean making, int inFlight, int ended, int failed) {}
+public record ItemProgress(int total, int created, boolean creating, int inFlight, int ended, int failed) {}

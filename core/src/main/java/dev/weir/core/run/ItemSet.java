@@ -18,12 +18,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** The items of a fanned-out step: those that are created, those that have ended, and how many may run at once. */
 final class ItemSet {
     /** Marks a definition without a batch size: one element makes one item. */
-    private static final int SINGLE = 0;
+    private static final int NO_BATCH = 0;
     /** The largest number of items that are searched for one that waits. */
     private static final int SEARCHED_MAX = 1_000;
 
     /** The initial capacity for items. */
-    private static final int ROOM_FIRST = 64;
+    private static final int INITIAL_CAPACITY = 64;
 
     private List<JsonNode> elements;
     /**
@@ -32,16 +32,16 @@ final class ItemSet {
     private boolean elementsUnknown;
 
     private @Nullable Scope scope;
-    private @Nullable String lost;
+    private @Nullable String elementsError;
     final int total;
     final FanOutLimit window;
     private final int batchSize;
     /** The created items. The array grows with them, since a run may have a thousand steps of a million items each. */
-    private Item[] made;
+    private Item[] created;
 
-    int madeCount;
+    int createdCount;
     /** Items that were queued for their limits for the first time. */
-    int askedCount;
+    int queuedCount;
 
     /** True if the step is skipped or its run is ending, so that no more items start. */
     boolean stopping;
@@ -50,53 +50,53 @@ final class ItemSet {
      * while they are withdrawn, is not a reason for their wait.
      */
     @Nullable
-    Hold refusedAtStop;
+    Hold holdAtStop;
 
     /** True while the items are withdrawn from their queues, because the approval was revoked. */
     boolean withdrawing;
     /** Items that the current stop or withdrawal has handled. */
-    int takenOutCount;
+    int handledCount;
 
     /** True while the failed items are retried, because an operator has resumed the run. */
-    boolean tryingAgain;
+    boolean retrying;
     /** Items that were examined for that retry. */
-    int triedAgainCount;
+    int retryPosition;
 
     private long outputChars;
-    private boolean outputsForgotten;
+    private boolean outputsDropped;
     int ended;
     int failed;
     int cancelled;
 
     ItemSet(dev.weir.core.definition.FanOut definition, List<JsonNode> elements) {
         this.elements = elements;
-        this.batchSize = definition.batchSize() == null ? SINGLE : definition.batchSize();
-        this.total = batchSize == SINGLE ? elements.size() : Math.ceilDiv(elements.size(), batchSize);
+        this.batchSize = definition.batchSize() == null ? NO_BATCH : definition.batchSize();
+        this.total = batchSize == NO_BATCH ? elements.size() : Math.ceilDiv(elements.size(), batchSize);
         this.window = new FanOutLimit(definition.concurrency() == null ? Integer.MAX_VALUE : definition.concurrency());
-        this.made = new Item[Math.min(total, ROOM_FIRST)];
+        this.created = new Item[Math.min(total, INITIAL_CAPACITY)];
     }
 
     /** Restores the items. The elements are needed only if some items are not created yet. */
     ItemSet(dev.weir.core.definition.FanOut definition, int total) {
         this.elements = List.of();
         this.elementsUnknown = true;
-        this.batchSize = definition.batchSize() == null ? SINGLE : definition.batchSize();
+        this.batchSize = definition.batchSize() == null ? NO_BATCH : definition.batchSize();
         this.total = total;
         this.window = new FanOutLimit(definition.concurrency() == null ? Integer.MAX_VALUE : definition.concurrency());
-        this.made = new Item[Math.min(total, ROOM_FIRST)];
+        this.created = new Item[Math.min(total, INITIAL_CAPACITY)];
     }
 
     /**
      * Sets the elements after a new evaluation. Their number must be the same as before; otherwise nobody could tell
      * which element belongs to which item.
      */
-    void elements(List<JsonNode> known) {
+    void setElements(List<JsonNode> evaluated) {
         elementsUnknown = false;
-        int found = batchSize == SINGLE ? known.size() : Math.ceilDiv(known.size(), batchSize);
+        int found = batchSize == NO_BATCH ? evaluated.size() : Math.ceilDiv(evaluated.size(), batchSize);
         if (found == total) {
-            elements = known;
+            elements = evaluated;
         } else {
-            lose("with_items returned " + total + " items when the step started, and now returns " + found);
+            setElementsError("with_items returned " + total + " items when the step started, and now returns " + found);
         }
     }
 
@@ -104,9 +104,9 @@ final class ItemSet {
      * Records that the elements of the remaining items can no longer be evaluated. Each of these items fails with the
      * error.
      */
-    void lose(String error) {
+    void setElementsError(String error) {
         elementsUnknown = false;
-        lost = error;
+        elementsError = error;
     }
 
     boolean elementsUnknown() {
@@ -114,32 +114,32 @@ final class ItemSet {
     }
 
     @Nullable
-    String lost() {
-        return lost;
+    String elementsError() {
+        return elementsError;
     }
 
     /** Returns the scope that all items share. It is built once and kept while items are created. */
     Scope scope(RunStep step, UnitCounter counter) {
         if (scope == null) {
-            scope = StepExpressions.of(step, counter);
+            scope = StepExpressions.scopeOf(step, counter);
         }
         return scope;
     }
 
     ItemProgress progress() {
-        return new ItemProgress(total, madeCount, making(), window.inFlight(), ended, failed);
+        return new ItemProgress(total, createdCount, isCreating(), window.inFlight(), ended, failed);
     }
 
     /** Returns the item that starts next; null if a short search does not find it. */
     @Nullable
     Item findNext() {
-        if (madeCount == 0) {
+        if (createdCount == 0) {
             return null;
         }
         // Items start in order, so those that have ended or are in flight are most likely the first ones.
-        int guess = Math.min(ended + window.inFlight(), madeCount - 1);
-        for (int i = 0; i < Math.min(SEARCHED_MAX, madeCount); i++) {
-            Item item = made[(guess + i) % madeCount];
+        int guess = Math.min(ended + window.inFlight(), createdCount - 1);
+        for (int i = 0; i < Math.min(SEARCHED_MAX, createdCount); i++) {
+            Item item = created[(guess + i) % createdCount];
             if (item.ticket != null) {
                 return item;
             }
@@ -148,12 +148,12 @@ final class ItemSet {
     }
 
     /** True if some items are still to be created. */
-    boolean making() {
-        return !stopping && !allMade();
+    boolean isCreating() {
+        return !stopping && !allCreated();
     }
 
     /** Drops the data that only the creation of items needs. */
-    void endMaking() {
+    void endCreation() {
         elements = List.of();
         scope = null;
     }
@@ -162,13 +162,13 @@ final class ItemSet {
     void stop() {
         stopping = true;
         withdrawing = false;
-        tryingAgain = false;
-        askedCount = total;
+        retrying = false;
+        queuedCount = total;
         window.close();
-        int unmade = total - madeCount;
-        ended += unmade;
-        cancelled += unmade;
-        endMaking();
+        int notCreated = total - createdCount;
+        ended += notCreated;
+        cancelled += notCreated;
+        endCreation();
     }
 
     /** Counts an item if it has ended. */
@@ -177,7 +177,7 @@ final class ItemSet {
         failed += item.state == StepState.FAILED ? 1 : 0;
         cancelled += item.state == StepState.CANCELLED ? 1 : 0;
         if (item.state == StepState.COMPLETED) {
-            keepOutput(item);
+            trim(item);
         }
     }
 
@@ -185,33 +185,33 @@ final class ItemSet {
      * Drops the data of a completed item that memory does not need. With many items that is the input; if the outputs
      * are too large together, it is the outputs. The rows keep both.
      */
-    private void keepOutput(Item item) {
-        if (total > FanOutTrimming.LARGE) {
+    private void trim(Item item) {
+        if (total > FanOutTrimming.INPUTS_KEPT_MAX) {
             item.input = null;
         }
-        if (item.last instanceof Update.Completed completed && !outputsForgotten) {
+        if (item.lastOutcome instanceof Update.Completed completed && !outputsDropped) {
             outputChars += JsonLength.of(completed.output()) + 1;
             if (outputChars > FanOutTrimming.OUTPUTS_CHARS_MAX) {
-                outputsForgotten = true;
-                for (int i = 0; i < madeCount; i++) {
-                    forgetOutput(made[i]);
+                outputsDropped = true;
+                for (int i = 0; i < createdCount; i++) {
+                    dropOutput(created[i]);
                 }
             }
         }
-        if (outputsForgotten) {
-            forgetOutput(item);
+        if (outputsDropped) {
+            dropOutput(item);
         }
     }
 
-    private static void forgetOutput(Item item) {
-        if (item.state == StepState.COMPLETED && item.last instanceof Update.Completed) {
-            item.last = FanOutTrimming.FORGOTTEN;
+    private static void dropOutput(Item item) {
+        if (item.state == StepState.COMPLETED && item.lastOutcome instanceof Update.Completed) {
+            item.lastOutcome = FanOutTrimming.DROPPED_OUTPUT;
         }
     }
 
     /** Returns the value of {@code item} in expressions: the element, or the batch of elements. */
     JsonNode value(int index) {
-        if (batchSize == SINGLE) {
+        if (batchSize == NO_BATCH) {
             return elements.get(index);
         }
         ArrayNode chunk = JsonNodeFactory.instance.arrayNode();
@@ -223,24 +223,24 @@ final class ItemSet {
     }
 
     void add(Item item) {
-        if (madeCount == made.length) {
-            made = Arrays.copyOf(made, Math.min(total, 2 * made.length));
+        if (createdCount == created.length) {
+            created = Arrays.copyOf(created, Math.min(total, 2 * created.length));
         }
-        made[madeCount] = item;
-        madeCount++;
+        created[createdCount] = item;
+        createdCount++;
     }
 
     Item get(int index) {
-        return made[index];
+        return created[index];
     }
 
     @Nullable
     Item find(int index) {
-        return index < 0 || index >= madeCount ? null : made[index];
+        return index < 0 || index >= createdCount ? null : created[index];
     }
 
-    boolean allMade() {
-        return madeCount == total;
+    boolean allCreated() {
+        return createdCount == total;
     }
 
     boolean allEnded() {
@@ -252,12 +252,13 @@ final class ItemSet {
      * it returns only null.
      */
     JsonNode outputs() {
-        if (outputsForgotten) {
+        if (outputsDropped) {
             return JsonNodeFactory.instance.nullNode();
         }
         ArrayNode outputs = JsonNodeFactory.instance.arrayNode(total);
-        for (int i = 0; i < madeCount; i++) {
-            if (made[i].last instanceof Update.Completed completed && made[i].state == StepState.COMPLETED) {
+        for (int i = 0; i < createdCount; i++) {
+            if (created[i].lastOutcome instanceof Update.Completed completed
+                    && created[i].state == StepState.COMPLETED) {
                 outputs.add(completed.output());
             } else {
                 outputs.addNull();
@@ -268,8 +269,8 @@ final class ItemSet {
 
     /** Returns the error of the first failed item. */
     String firstError() {
-        for (int i = 0; i < madeCount; i++) {
-            if (made[i].state == StepState.FAILED && made[i].last instanceof Update.Failed failure) {
+        for (int i = 0; i < createdCount; i++) {
+            if (created[i].state == StepState.FAILED && created[i].lastOutcome instanceof Update.Failed failure) {
                 return "item " + i + ": " + failure.error();
             }
         }

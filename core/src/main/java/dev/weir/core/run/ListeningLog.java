@@ -20,12 +20,12 @@ final class ListeningLog {
     /** The total time that a worker may be silent while it could be heard, in microseconds. */
     static final long SILENCE_MAX = 12_000_000;
     /** The listening time between two notes, in microseconds. Listening after a node's last note is not counted. */
-    static final long NOTED_EVERY = 1_000_000;
+    static final long RECORD_INTERVAL = 1_000_000;
     /**
      * The maximum number of stored spans. Each is at least as long as the time between two notes, so more would not
      * matter.
      */
-    static final int SPANS_MAX = (int) (SILENCE_MAX / NOTED_EVERY);
+    static final int SPANS_MAX = (int) (SILENCE_MAX / RECORD_INTERVAL);
 
     private static final long ALWAYS = Long.MIN_VALUE;
 
@@ -33,9 +33,9 @@ final class ListeningLog {
     /** The time since which workers can be heard without a break, and the time until which that was noted. */
     private long since = ALWAYS;
 
-    private long notedUntil = ALWAYS;
+    private long recordedUntil = ALWAYS;
     /** The latest time until which an overdue claim waits for its worker. */
-    private long heldUntil = ALWAYS;
+    private long postponedUntil = ALWAYS;
 
     void restore(Collection<ListeningSpan> spans) {
         earlier.addAll(spans);
@@ -44,56 +44,56 @@ final class ListeningLog {
     /** Returns all noted spans, oldest first. */
     List<ListeningSpan> spans() {
         List<ListeningSpan> all = new ArrayList<>(earlier);
-        if (notedUntil > since) {
-            all.add(new ListeningSpan(since, notedUntil));
+        if (recordedUntil > since) {
+            all.add(new ListeningSpan(since, recordedUntil));
         }
         return all.size() > SPANS_MAX ? all.subList(all.size() - SPANS_MAX, all.size()) : all;
     }
 
     /** Records that workers could not be heard until the given time, and can be heard from then on. */
-    void heardFrom(long at) {
+    void startListening(long at) {
         if (at <= since) {
             return;
         }
-        if (notedUntil > since) {
-            earlier.addLast(new ListeningSpan(since, notedUntil));
+        if (recordedUntil > since) {
+            earlier.addLast(new ListeningSpan(since, recordedUntil));
         }
         while (earlier.size() > SPANS_MAX) {
             earlier.removeFirst();
         }
         since = at;
         // This memory may have been loaded again after the span was first noted.
-        boolean noted = !earlier.isEmpty() && earlier.getLast().since() == at;
-        notedUntil = noted ? earlier.removeLast().until() : at;
+        boolean wasRecorded = !earlier.isEmpty() && earlier.getLast().since() == at;
+        recordedUntil = wasRecorded ? earlier.removeLast().until() : at;
     }
 
     /** Returns the earliest time at which a claim may end that was last renewed at the given time. */
-    long endsFrom(long renewedAt) {
+    long earliestExpiry(long renewedAt) {
         if (since == ALWAYS) {
             return ALWAYS;
         }
-        long heard = 0;
+        long listened = 0;
         for (ListeningSpan span : earlier) {
-            heard += span.after(renewedAt);
+            listened += span.durationAfter(renewedAt);
         }
-        return since + Math.clamp(SILENCE_MAX - heard, 0, GRACE);
+        return since + Math.clamp(SILENCE_MAX - listened, 0, GRACE);
     }
 
     /** Records that an overdue claim waits for its worker until the given time. */
-    void hold(long until) {
-        heldUntil = Math.max(heldUntil, until);
+    void postponeExpiry(long until) {
+        postponedUntil = Math.max(postponedUntil, until);
     }
 
     /** Returns the time at which the next note is due. */
-    long nextNote() {
-        long next = since == ALWAYS ? Moment.NEVER : notedUntil + NOTED_EVERY;
-        return next < heldUntil ? next : Moment.NEVER;
+    long nextRecordAt() {
+        long next = since == ALWAYS ? Moment.NEVER : recordedUntil + RECORD_INTERVAL;
+        return next < postponedUntil ? next : Moment.NEVER;
     }
 
     /** Notes that workers could be heard until now, if a note is due. Returns true if it was. */
-    boolean note(long now) {
-        boolean due = now >= nextNote();
-        notedUntil = due ? now : notedUntil;
+    boolean recordIfDue(long now) {
+        boolean due = now >= nextRecordAt();
+        recordedUntil = due ? now : recordedUntil;
         return due;
     }
 }

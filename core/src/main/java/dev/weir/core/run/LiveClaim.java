@@ -7,25 +7,25 @@ import dev.weir.core.state.Claim;
 /** A live claim with its allocation. */
 final class LiveClaim extends Timer {
     final Unit unit;
-    final Allocation holding;
+    final Allocation allocation;
     Claim claim;
     boolean cancelRequested;
     /** The time at which the claim ends because its worker did not heed a cancel request. */
     long cancelBy = Moment.NEVER;
 
-    LiveClaim(Unit unit, Allocation holding, Claim claim) {
+    LiveClaim(Unit unit, Allocation allocation, Claim claim) {
         this.unit = unit;
-        this.holding = holding;
+        this.allocation = allocation;
         this.claim = claim;
     }
 
     long endsAt() {
-        return claim.hasNoEnd() ? cancelBy : Math.min(cancelBy, Math.min(claim.until(), claim.timeoutAt()));
+        return claim.hasNoExpiry() ? cancelBy : Math.min(cancelBy, Math.min(claim.until(), claim.timeoutAt()));
     }
 
     @Override
-    long tie() {
-        return unit.tie();
+    long tieBreaker() {
+        return unit.tieBreaker();
     }
 
     @Override

@@ -36,7 +36,7 @@ final class LiveControls implements OrganisationControls {
 
     @Override
     public KeyControl keys() {
-        return org.operated;
+        return org.operatorSettings;
     }
 
     @Override

@@ -15,36 +15,36 @@ final class LiveOrganisation {
     final TimerQueue timers = new TimerQueue();
     final DecisionBudget budget = new DecisionBudget();
     final MoveCollector moves = new MoveCollector(budget);
-    final ListeningLog listening = new ListeningLog();
+    final ListeningLog listeningLog = new ListeningLog();
     final LiveRuns runs = new LiveRuns();
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
-    final EndedRuns ended = new EndedRuns();
-    final ModuleDefaults profiles = new ModuleDefaults();
-    final UnitTickets tickets = new UnitTickets(admission, profiles);
-    final OperatorSettings operated = new OperatorSettings(admission, moves);
-    final DemandRefresh askingAnew = new DemandRefresh(runs, tickets);
-    final PollTable polls = new PollTable(admission, askingAnew);
+    final EndedRuns endedRuns = new EndedRuns();
+    final ModuleDefaults moduleDefaults = new ModuleDefaults();
+    final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);
+    final OperatorSettings operatorSettings = new OperatorSettings(admission, moves);
+    final DemandRefresh demandRefresh = new DemandRefresh(runs, tickets);
+    final PollTable polls = new PollTable(admission, demandRefresh);
     final ClaimLifecycle claims = new ClaimLifecycle(this);
     final InputRequests inputs = new InputRequests(this);
     final Readiness readiness = new Readiness(this);
     final StepLifecycle steps = new StepLifecycle(this);
-    final AttemptOutcome tries = new AttemptOutcome(this);
+    final AttemptOutcome attemptOutcome = new AttemptOutcome(this);
     final SignalDelivery signals = new SignalDelivery(this);
-    final MissingData remedies = new MissingData(this);
-    final ChildRuns children = new ChildRuns(this);
+    final MissingData missingData = new MissingData(this);
+    final ChildRuns childRuns = new ChildRuns(this);
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
-    final RunLifecycle lives = new RunLifecycle(this);
+    final RunLifecycle runLifecycle = new RunLifecycle(this);
     final LiveRunControl runControl = new LiveRunControl(this);
     /** The plans that steps can invoke; null if steps invoke nothing, and workers do what Weir would do itself. */
     final @Nullable PlanDirectory plans;
 
-    long nextNumber = 1;
+    long nextRunNumber = 1;
     /** The highest fence ever granted. The journal stores it separately, so that it survives the rows of claims. */
     long highestFence;
 
     /** The highest fence when this memory was created. It is not known which claims had fences up to this one. */
-    long fencesBefore;
+    long fenceFloor;
 
     LiveOrganisation(@Nullable PlanDirectory plans) {
         this.plans = plans;

@@ -33,7 +33,7 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
 
     @Override
     public RunState accept(RunRequest request, long now) {
-        return org.lives.accept(request, needs(request, request.input()), now).state;
+        return org.runLifecycle.accept(request, needs(request, request.input()), now).state;
     }
 
     private LimitNeeds needs(RunRequest request, JsonNode input) {
@@ -41,7 +41,7 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
     }
 
     @Override
-    public void takeOver(String run, Map<String, StepRow> results, long now) {
+    public void takeOverResults(String run, Map<String, StepRow> results, long now) {
         Run found = get(run);
         ArrayDeque<RunStep> next = new ArrayDeque<>();
         for (RunStep step : found.steps) {
@@ -52,7 +52,7 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
         for (RunStep step = next.poll(); step != null; step = next.poll()) {
             StepRow row = results.get(step.planned.id());
             if (row != null) {
-                org.steps.carry(step, row, now);
+                org.steps.takeOverResult(step, row, now);
                 for (PlannedStep dependent : step.planned.dependents()) {
                     RunStep after = found.steps[dependent.index()];
                     if (after.openNeeds == 0) {
@@ -61,67 +61,67 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
                 }
             }
         }
-        org.steps.carryOn(found, now);
+        org.steps.advanceRun(found, now);
     }
 
     @Override
     public RunState cancel(String run, RunEnding ending, long now) {
         Run found = get(run);
-        org.lives.cancel(found, ending, now);
+        org.runLifecycle.cancel(found, ending, now);
         return found.state;
     }
 
     @Override
     public void pause(String run, long now) {
-        org.lives.pause(get(run), now);
+        org.runLifecycle.pause(get(run), now);
     }
 
     @Override
     public void resume(String run, long now) {
-        org.lives.resume(get(run), now);
+        org.runLifecycle.resume(get(run), now);
     }
 
     @Override
     public void setDeadline(String run, long until, long now) {
         Run found = get(run);
-        found.detail = found.detail.deadline(until);
-        org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
-        org.lives.scheduleDeadline(found);
+        found.detail = found.detail.withDeadline(until);
+        org.moves.add(new Move.RunChanged(found.ref, found.limitNeeds, found.detail, now));
+        org.runLifecycle.scheduleDeadline(found);
     }
 
     @Override
     public void override(String run, @Nullable RunOverrides overrides, long now) {
         Run found = get(run);
         found.overrides = overrides;
-        if (found.gate != null) {
-            org.admission.override(found.gate, overrides);
+        if (found.limiter != null) {
+            org.admission.setOverrides(found.limiter, overrides);
         }
         org.moves.add(new Move.RunOverridden(found.ref, overrides, now));
     }
 
     @Override
-    public boolean lacksInput(String run) {
-        return get(run).waitsFor(AwaitedEvent.MISSING_INPUT);
+    public boolean isMissingInput(String run) {
+        return get(run).hasStepWaitingFor(AwaitedEvent.MISSING_INPUT);
     }
 
     @Override
-    public boolean makesItems(String run) {
-        return get(run).makesItems();
+    public boolean isCreatingItems(String run) {
+        return get(run).isCreatingItems();
     }
 
     @Override
     public void amendInput(String run, JsonNode input, long now) {
         Run found = get(run);
-        if (found.gate == null) {
+        if (found.limiter == null) {
             LimitNeeds needs = needs(found.request, input);
             found.amend(input);
-            if (!org.lives.asksAnew(found, needs, now)) {
-                org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
+            if (!org.runLifecycle.changeNeeds(found, needs, now)) {
+                org.moves.add(new Move.RunChanged(found.ref, found.limitNeeds, found.detail, now));
             }
         } else {
             found.amend(input);
-            org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
-            org.remedies.inputMended(found, now);
+            org.moves.add(new Move.RunChanged(found.ref, found.limitNeeds, found.detail, now));
+            org.missingData.recheckSteps(found, now);
         }
     }
 

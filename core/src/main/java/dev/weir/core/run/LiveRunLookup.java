@@ -25,6 +25,6 @@ abstract class LiveRunLookup implements RunLookup {
 
     @Override
     public Optional<EndedRun> findEnded(String run) {
-        return org.ended.find(run);
+        return org.endedRuns.find(run);
     }
 }

@@ -24,7 +24,7 @@ final class LiveRuns implements Iterable<Run> {
     private @Nullable Run beforeNext;
 
     /** Runs that slices have visited. Tests use it as a measure of work that does not depend on the machine. */
-    private long looks;
+    private long visitedCount;
 
     @Nullable
     Run get(@Nullable String id) {
@@ -43,7 +43,7 @@ final class LiveRuns implements Iterable<Run> {
 
     /** Returns the run that follows a given one, which need not be live any more. */
     @Nullable
-    Run after(Run run) {
+    Run nextAfter(Run run) {
         if (byId.get(run.id()) == run) {
             return run.later;
         }
@@ -114,7 +114,7 @@ final class LiveRuns implements Iterable<Run> {
         Run before = next == null ? last : next.earlier;
         List<Run> found = new ArrayList<>();
         for (; next != null && next.number() <= end; next = next.later) {
-            looks++;
+            visitedCount++;
             if (next.number() > after) {
                 found.add(next);
             }
@@ -125,8 +125,8 @@ final class LiveRuns implements Iterable<Run> {
         return found;
     }
 
-    long looks() {
-        return looks;
+    long visitedCount() {
+        return visitedCount;
     }
 
     @Override

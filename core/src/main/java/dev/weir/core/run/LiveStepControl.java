@@ -40,37 +40,37 @@ final class LiveStepControl implements StepControl {
 
     @Override
     public boolean isCompensation(UnitId unit) {
-        return step(unit).planned.undoes();
+        return step(unit).planned.isCompensation();
     }
 
     @Override
-    public boolean makesItems(String run) {
+    public boolean isCreatingItems(String run) {
         Run found = org.runs.get(run);
-        return found != null && found.makesItems();
+        return found != null && found.isCreatingItems();
     }
 
     @Override
-    public boolean isOutputMissed(UnitId step) {
-        return MissingData.isOutputMissed(step(step));
+    public boolean hasMissingOutputData(UnitId step) {
+        return MissingData.hasMissingOutputData(step(step));
     }
 
     @Override
     public Optional<String> findMisfit(UnitId step, JsonNode output) {
-        return Optional.ofNullable(org.remedies.misfit(step(step), output));
+        return Optional.ofNullable(org.missingData.misfit(step(step), output));
     }
 
     @Override
     public void approve(UnitId step, StepRow.Approval approval, long now) {
         RunStep found = step(step);
-        found.detail = found.detail.approved(approval);
-        org.steps.approved(found, now);
+        found.detail = found.detail.withApproval(approval);
+        org.steps.handleApproval(found, now);
     }
 
     @Override
     public void revoke(UnitId step, StepRow.Approval revocation, long now) {
         RunStep found = step(step);
-        found.detail = found.detail.approved(revocation);
-        org.steps.revoked(found, now);
+        found.detail = found.detail.withApproval(revocation);
+        org.steps.handleRevocation(found, now);
     }
 
     @Override
@@ -91,17 +91,17 @@ final class LiveStepControl implements StepControl {
     @Override
     public void completeWith(UnitId step, JsonNode output, long now) {
         RunStep found = step(step);
-        found.detail = found.detail.lacking(null);
+        found.detail = found.detail.withDataProblem(null);
         org.steps.complete(found, new Update.Completed(output), now);
-        org.steps.carryOn(found.run, now);
+        org.steps.advanceRun(found.run, now);
     }
 
     @Override
     public void amendOutput(UnitId step, JsonNode output, String by, long now) {
         RunStep found = step(step);
-        found.last = new Update.Completed(output);
+        found.lastOutcome = new Update.Completed(output);
         found.run.resultChanged(found);
         org.moves.add(new Move.OutputAmended(found.run().ref, found.row(), by, now));
-        org.remedies.inputMended(found.run, now);
+        org.missingData.recheckSteps(found.run, now);
     }
 }

@@ -26,69 +26,69 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
 
     @Override
     public List<Assignment> claimsOf(String request) {
-        return org.claims.of(request);
+        return org.claims.findByRequest(request);
     }
 
     @Override
     public boolean isPolling(String request) {
-        return org.polls.waits(request);
+        return org.polls.isOpen(request);
     }
 
     @Override
     public void openPoll(ClaimWork poll, long now) {
         register(poll.modules(), now);
-        var names = poll.modules().stream().map(ClaimWork.Serves::module).toList();
-        org.polls.join(new PollTable.OpenPoll(poll.request(), poll.worker(), poll.lease()), names, poll.limit(), now);
+        var names = poll.modules().stream().map(ClaimWork.ServedModule::module).toList();
+        org.polls.open(new PollTable.OpenPoll(poll.request(), poll.worker(), poll.lease()), names, poll.limit(), now);
     }
 
     /** Registers the defaults that a worker sends for its modules. If they are new, waiting units are queued again. */
-    private void register(List<ClaimWork.Serves> modules, long now) {
-        boolean news = false;
-        for (ClaimWork.Serves serves : modules) {
-            ConcurrencyProfile profile = serves.profile();
-            if (profile != null && org.profiles.register(serves.module(), profile)) {
-                org.moves.add(new Move.ModuleRegistered(serves.module(), profile, now));
-                org.askingAnew.of(serves.module());
-                news = true;
+    private void register(List<ClaimWork.ServedModule> modules, long now) {
+        boolean hasChanged = false;
+        for (ClaimWork.ServedModule served : modules) {
+            ConcurrencyProfile profile = served.profile();
+            if (profile != null && org.moduleDefaults.register(served.module(), profile)) {
+                org.moves.add(new Move.ModuleRegistered(served.module(), profile, now));
+                org.demandRefresh.refresh(served.module());
+                hasChanged = true;
             }
         }
-        if (news) {
-            org.askingAnew.goOn(now);
+        if (hasChanged) {
+            org.demandRefresh.advance(now);
         }
     }
 
     @Override
     public boolean endPoll(String request, long now) {
-        return org.polls.leave(request, now);
+        return org.polls.close(request, now);
     }
 
     @Override
     public List<Assignment> claim(ClaimSteps request, long now) {
-        register(request.serves(), now);
+        register(request.servedModules(), now);
         Run run = org.runs.get(request.run());
-        if (run == null || run.gate == null) {
+        if (run == null || run.limiter == null) {
             return List.of();
         }
         Set<String> modules = request.modulesOf(run.request.plan());
-        return org.askingAnew.unfinished(modules) ? List.of() : claim(request, run, modules, now);
+        return org.demandRefresh.hasPendingWork(modules) ? List.of() : claim(request, run, modules, now);
     }
 
     private List<Assignment> claim(ClaimSteps request, Run run, Set<String> modules, long now) {
-        var asker = new ClaimLifecycle.Asker(request.request(), request.worker(), request.lease());
+        var requester = new ClaimLifecycle.Requester(request.request(), request.worker(), request.lease());
         List<Assignment> assignments =
-                new ArrayList<>(org.inputs.handOn(unit -> isChosen(request, unit), request.limit(), asker, now));
+                new ArrayList<>(org.inputs.assign(unit -> isChosen(request, unit), request.limit(), requester, now));
         if (assignments.size() == request.limit()) {
             return assignments;
         }
         List<Grant> grants = org.admission.claim(
-                run.gate(),
+                run.limiter(),
                 modules,
                 ticket ->
                         request.chooses(((Unit) ticket.subject()).step().planned.id()),
                 request.limit() - assignments.size(),
                 now);
         for (Grant grant : grants) {
-            assignments.add(org.claims.grant((Unit) grant.holding().subject(), grant.holding(), asker, now));
+            assignments.add(org.claims.grant((Unit) grant.allocation().subject(), grant.allocation(), requester, now));
         }
         return assignments;
     }
@@ -96,7 +96,7 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
     private static boolean isChosen(ClaimSteps request, Unit unit) {
         return unit.run().id().equals(request.run())
                 && request.chooses(unit.step().planned.id())
-                && request.servesModule(unit.ask().module());
+                && request.servesModule(unit.limitNeeds().module());
     }
 
     @Override
@@ -115,56 +115,56 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
         return new UnitStatus(
                 unit.state,
                 unit.fence,
-                Math.max(unit.fence, org.fencesBefore),
-                unit.lease != null,
+                Math.max(unit.fence, org.fenceFloor),
+                unit.liveClaim != null,
                 unit.reported,
-                unit.report,
-                unit.input != null && !unit.input.late().isEmpty());
+                unit.reportFingerprint,
+                unit.input != null && !unit.input.secretTexts().isEmpty());
     }
 
     @Override
     public void report(UnitId id, Update update, boolean nextEffect, long now) {
         Unit unit = org.find(id);
-        LiveClaim lease = lease(unit, id);
-        lease.unit.reported = true;
-        lease.unit.report = update.fingerprint();
+        LiveClaim liveClaim = requireClaim(unit, id);
+        liveClaim.unit.reported = true;
+        liveClaim.unit.reportFingerprint = update.fingerprint();
         if (nextEffect) {
-            lease.unit.effect++;
+            liveClaim.unit.effect++;
         }
-        if (update instanceof Update.NeedsInput asked && keepsClaim(lease.unit.step())) {
-            org.inputs.keep(lease, asked, now);
+        if (update instanceof Update.NeedsInput needsInput && keepsClaim(liveClaim.unit.step())) {
+            org.inputs.keepClaim(liveClaim, needsInput, now);
         } else {
-            org.claims.release(lease, Move.Released.How.REPORTED, now);
-            org.tries.ended(lease.unit, update, now);
+            org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
+            org.attemptOutcome.apply(liveClaim.unit, update, now);
         }
     }
 
     /** True if a step that needs input keeps its claim. A stopped step does not, because nobody will give it input. */
     private static boolean keepsClaim(RunStep step) {
-        return !step.stopped() && step.planned.definition().ending().onNeedsInput() == OnNeedsInput.KEEP;
+        return !step.isStopped() && step.planned.definition().resultRules().onNeedsInput() == OnNeedsInput.KEEP;
     }
 
-    private static LiveClaim lease(@Nullable Unit unit, UnitId id) {
-        if (unit == null || unit.lease == null) {
+    private static LiveClaim requireClaim(@Nullable Unit unit, UnitId id) {
+        if (unit == null || unit.liveClaim == null) {
             throw new IllegalStateException("expected the claim of " + id + ", found none");
         }
-        return unit.lease;
+        return unit.liveClaim;
     }
 
     @Override
     public Optional<ClaimStatus> findClaim(UnitId unit) {
         Unit found = org.find(unit);
-        return found == null || found.lease == null ? Optional.empty() : Optional.of(status(found.lease));
+        return found == null || found.liveClaim == null ? Optional.empty() : Optional.of(status(found.liveClaim));
     }
 
-    private static ClaimStatus status(LiveClaim lease) {
-        return new ClaimStatus(lease.claim, lease.unit.fence, lease.cancelRequested, lease.endsAt());
+    private static ClaimStatus status(LiveClaim liveClaim) {
+        return new ClaimStatus(liveClaim.claim, liveClaim.unit.fence, liveClaim.cancelRequested, liveClaim.endsAt());
     }
 
     @Override
     public ClaimStatus extend(UnitId unit, long now) {
-        LiveClaim lease = lease(org.find(unit), unit);
-        org.claims.extend(lease, now);
-        return status(lease);
+        LiveClaim liveClaim = requireClaim(org.find(unit), unit);
+        org.claims.extend(liveClaim, now);
+        return status(liveClaim);
     }
 }

@@ -23,7 +23,7 @@ final class MissingData {
      * It is null if nothing is missing.
      */
     @Nullable
-    String missing(RunStep step) {
+    String describeMissing(RunStep step) {
         String misfit = step.run.inputMisfit(org.budget.counter);
         if (misfit != null) {
             return misfit;
@@ -47,61 +47,61 @@ final class MissingData {
     /** Describes why an output does not match the step's schema; absent = it matches. */
     @Nullable
     String misfit(RunStep step, JsonNode output) {
-        JsonSchema schema = step.planned.definition().ending().outputSchema();
-        return schema == null ? null : SchemaMisfit.words(schema, output, org.budget.counter);
+        JsonSchema schema = step.planned.definition().resultRules().outputSchema();
+        return schema == null ? null : SchemaMisfit.describe(schema, output, org.budget.counter);
     }
 
     /** Lets a step wait until the data is amended. In a run that is ending nobody would amend it, so the step fails. */
-    void await(RunStep step, AwaitedEvent remedy, String lacks, long now) {
+    void await(RunStep step, AwaitedEvent awaitedEvent, String dataProblem, long now) {
         if (step.run.ending != null) {
-            failUnmended(step, remedy, lacks, now);
-        } else if (step.waitsFor != remedy) {
-            step.detail = step.detail.lacking(lacks);
-            org.steps.await(step, remedy, dev.weir.core.limit.Moment.NEVER, now);
-        } else if (!lacks.equals(step.detail.lacks())) {
-            step.detail = step.detail.lacking(lacks);
+            failUnamended(step, awaitedEvent, dataProblem, now);
+        } else if (step.waitsFor != awaitedEvent) {
+            step.detail = step.detail.withDataProblem(dataProblem);
+            org.steps.await(step, awaitedEvent, dev.weir.core.limit.Moment.NEVER, now);
+        } else if (!dataProblem.equals(step.detail.dataProblem())) {
+            step.detail = step.detail.withDataProblem(dataProblem);
             org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
         }
     }
 
-    private void failUnmended(RunStep step, AwaitedEvent remedy, @Nullable String lacks, long now) {
-        step.last = new Update.Failed(remedy.word() + ": " + lacks, true);
+    private void failUnamended(RunStep step, AwaitedEvent awaitedEvent, @Nullable String dataProblem, long now) {
+        step.lastOutcome = new Update.Failed(awaitedEvent.text() + ": " + dataProblem, true);
         org.steps.end(step, StepState.FAILED, now);
     }
 
     /** Ends a step that waits for a person, because its run is ending and nobody will do what the step waits for. */
-    void giveUp(RunStep step, long now) {
-        AwaitedEvent remedy = step.waitsFor;
-        if (remedy == AwaitedEvent.MISSING_INPUT || remedy == AwaitedEvent.INVALID_ARTIFACT) {
-            failUnmended(step, remedy, step.detail.lacks(), now);
-        } else if (remedy == AwaitedEvent.OPERATOR) {
+    void failWaiting(RunStep step, long now) {
+        AwaitedEvent awaitedEvent = step.waitsFor;
+        if (awaitedEvent == AwaitedEvent.MISSING_INPUT || awaitedEvent == AwaitedEvent.INVALID_ARTIFACT) {
+            failUnamended(step, awaitedEvent, step.detail.dataProblem(), now);
+        } else if (awaitedEvent == AwaitedEvent.OPERATOR) {
             org.steps.end(step, StepState.FAILED, now);
         }
     }
 
     /** True if a step waits for data that the output of another one, which has ended, should have. */
-    static boolean isOutputMissed(RunStep ended) {
+    static boolean hasMissingOutputData(RunStep ended) {
         for (RunStep other : ended.run.steps) {
-            if (other.waitsFor == AwaitedEvent.MISSING_INPUT && requires(other, ended)) {
+            if (other.waitsFor == AwaitedEvent.MISSING_INPUT && requiresOutputOf(other, ended)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean requires(RunStep other, RunStep ended) {
+    private static boolean requiresOutputOf(RunStep other, RunStep ended) {
         return other.planned.definition().preconditions().requires().stream()
                 .map(path -> path.segments())
                 .anyMatch(path -> path.getFirst().equals("steps") && path.get(1).equals(ended.planned.id()));
     }
 
     /** Checks the waiting steps of a run again after its input or an output was amended. */
-    void inputMended(Run run, long now) {
+    void recheckSteps(Run run, long now) {
         for (RunStep step : run.steps) {
             if (step.waitsFor == AwaitedEvent.MISSING_INPUT) {
                 org.readiness.add(step);
             }
         }
-        org.steps.carryOn(run, now);
+        org.steps.advanceRun(run, now);
     }
 }

@@ -14,7 +14,7 @@ final class MoveCollector {
     }
 
     void add(Move move) {
-        budget.spend(DecisionBudget.MOVE);
+        budget.spend(DecisionBudget.MOVE_COST);
         moves.add(move);
     }
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Operators' settings for shared limits, and the holds that called services asked for. */
 final class OperatorSettings implements KeyControl {
     /** The number of holds that are kept before expired ones are looked for. */
-    static final int HOLDS_FIRST = 64;
+    static final int HOLDS_CLEANUP_MIN = 64;
 
     final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
     /** The end of each pause that an operator set. */
@@ -22,7 +22,7 @@ final class OperatorSettings implements KeyControl {
     final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
 
     /** The number of holds at which expired ones are looked for next. */
-    private int holdsLookedAt = HOLDS_FIRST;
+    private int holdsCleanupSize = HOLDS_CLEANUP_MIN;
 
     private final Admission admission;
     private final MoveCollector moves;
@@ -34,7 +34,7 @@ final class OperatorSettings implements KeyControl {
 
     @Override
     public Optional<Pin> findPin(LimitId.Shared limit, long now) {
-        forget(now);
+        removeExpired(now);
         return Optional.ofNullable(pins.get(limit));
     }
 
@@ -65,7 +65,7 @@ final class OperatorSettings implements KeyControl {
 
     @Override
     public boolean resume(LimitId.Shared limit, long now) {
-        forget(now);
+        removeExpired(now);
         boolean paused = pauses.remove(limit) != null;
         RetryAfterHold hold = holds.remove(limit);
         if (!paused && hold == null) {
@@ -90,9 +90,9 @@ final class OperatorSettings implements KeyControl {
     /** Holds a limit. Keys come and go, so expired holds are removed from time to time. */
     void hold(LimitId.Shared limit, RetryAfterHold hold, long now) {
         holds.put(limit, hold);
-        if (holds.size() >= holdsLookedAt) {
+        if (holds.size() >= holdsCleanupSize) {
             holds.values().removeIf(one -> one.until() <= now);
-            holdsLookedAt = Math.max(HOLDS_FIRST, 2 * holds.size());
+            holdsCleanupSize = Math.max(HOLDS_CLEANUP_MIN, 2 * holds.size());
         }
     }
 
@@ -108,7 +108,7 @@ final class OperatorSettings implements KeyControl {
     }
 
     /** Removes expired settings. */
-    void forget(long now) {
+    void removeExpired(long now) {
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(hold -> hold.until() <= now);

@@ -63,8 +63,8 @@ public final class Organisation {
     /** Restores an organisation whose steps can invoke runs. */
     public static Organisation restore(OrganisationRows rows, @Nullable PlanDirectory plans, long now) {
         var org = new Organisation(plans);
-        org.at(now);
-        OrganisationRestore.into(org.live, rows, now);
+        org.advanceClock(now);
+        OrganisationRestore.restore(org.live, rows, now);
         return org;
     }
 
@@ -79,40 +79,40 @@ public final class Organisation {
             for (RunStep step : run.steps) {
                 step.addTo(stepRows, claimRows);
             }
-            for (RunStep step : run.undoings()) {
+            for (RunStep step : run.compensationSteps()) {
                 step.addTo(stepRows, claimRows);
             }
             signalRows.addAll(run.signals.values());
         }
-        live.operated.forget(lastNow);
+        live.operatorSettings.removeExpired(lastNow);
         return new OrganisationRows(
                 runRows,
                 stepRows,
                 claimRows,
                 signalRows,
                 List.of(),
-                live.operated.pins,
-                live.operated.pauses,
-                live.operated.holds,
-                live.profiles.all(),
+                live.operatorSettings.pins,
+                live.operatorSettings.pauses,
+                live.operatorSettings.holds,
+                live.moduleDefaults.all(),
                 live.workflows.all(),
-                live.ended.all(),
-                live.nextNumber,
+                live.endedRuns.all(),
+                live.nextRunNumber,
                 live.highestFence,
-                live.listening.spans());
+                live.listeningLog.spans());
     }
 
     /** Decides a command. The next {@link #advance} uses what the command made possible, such as freed capacity. */
     public <A> Decision<A> handle(Command<A> command, long now) {
-        at(now);
-        live.budget.beginPart();
+        advanceClock(now);
+        live.budget.resetHeaviest();
         A answer = command.decide(controls, now);
         return new Decision<>(answer, live.moves.take());
     }
 
     /** Fires due timers, then starts all that may start. If that is too much for one call, the rest is due at once. */
     public AdvanceResult advance(long now) {
-        at(now);
+        advanceClock(now);
         live.budget.beginAdvance();
         int fired = 0;
         for (Timer due = live.timers.takeDue(now);
@@ -121,34 +121,34 @@ public final class Organisation {
             fire(due, now);
             fired = live.budget.isSpent() ? TIMERS_MAX : fired + 1;
         }
-        if (live.listening.note(now)) {
-            live.moves.add(new Move.ListeningNoted(live.listening.spans(), now));
+        if (live.listeningLog.recordIfDue(now)) {
+            live.moves.add(new Move.ListeningRecorded(live.listeningLog.spans(), now));
         }
-        live.claims.goOn(now);
-        live.readiness.goOn(now);
-        live.fanOuts.goOn(now);
-        live.askingAnew.goOn(now);
-        live.polls.letIn(now);
-        live.lives.serveRuns(now);
-        live.inputs.handOn(now);
+        live.claims.resume(now);
+        live.readiness.advance(now);
+        live.fanOuts.advance(now);
+        live.demandRefresh.advance(now);
+        live.polls.admitDelayed(now);
+        live.runLifecycle.keepOwnPollOpen(now);
+        live.inputs.assign(now);
         int passes = 0;
         do {
-            live.claims.granted(live.admission.pass(now), now);
+            live.claims.applyGrants(live.admission.pass(now), now);
             passes++;
-        } while (live.admission.pending() && passes < PASSES_MAX && !live.budget.isSpent());
-        live.askingAnew.followUp();
-        live.budget.renew();
-        return new AdvanceResult(live.polls.takeServed(now), live.moves.take());
+        } while (live.admission.hasPendingWork() && passes < PASSES_MAX && !live.budget.isSpent());
+        live.demandRefresh.beginRepeatedLaps();
+        live.budget.reset();
+        return new AdvanceResult(live.polls.takeAnswered(now), live.moves.take());
     }
 
     /** True if the commands since the last advance used up the budget of one decision. An advance should come next. */
-    public boolean hasSpentItsBudget() {
+    public boolean isBudgetSpent() {
         return live.budget.isSpent();
     }
 
     /** True if those commands cost so much that workers' reports, too, should wait for the next decision. */
-    public boolean hasSpentItsReports() {
-        return live.budget.isSpentOnReports();
+    public boolean isReportBudgetSpent() {
+        return live.budget.isSpentForReports();
     }
 
     /** Charges the decision for work that is done for it elsewhere, such as reading a plan. */
@@ -162,26 +162,26 @@ public final class Organisation {
     }
 
     /** The step or item on which the last command or the last advance spent most. */
-    public Optional<UnitId> heaviest() {
+    public Optional<UnitId> heaviestUnit() {
         return Optional.ofNullable(live.budget.heaviest()).map(Unit::id);
     }
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (live.readiness.unfinished() || live.claims.unfinished() || live.fanOuts.unfinished()) {
+        if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
             return lastNow;
         }
-        if (live.askingAnew.unfinished()
-                || live.admission.pending()
+        if (live.demandRefresh.hasPendingWork()
+                || live.admission.hasPendingWork()
                 || !missingStarts().isEmpty()) {
             return lastNow;
         }
-        return Math.min(Math.min(live.timers.next(), live.listening.nextNote()), live.admission.nextWakeup());
+        return Math.min(Math.min(live.timers.next(), live.listeningLog.nextRecordAt()), live.admission.nextWakeup());
     }
 
     /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */
-    public void heardFrom(long at) {
-        live.listening.heardFrom(at);
+    public void startListening(long at) {
+        live.listeningLog.startListening(at);
     }
 
     /** Returns the newest registered version of a workflow. */
@@ -199,26 +199,26 @@ public final class Organisation {
      * need. If a longer period appears later, older starts must be read before it is judged (see {@link
      * #missingStarts}).
      */
-    public void startsAreCut(OrganisationRows from, long now) {
-        var periods = LongestPeriods.asked(from.runs(), from.steps(), from.pins());
-        live.admission.startsAreCut(periods.leftOutUntil(from.starts(), now), Lookback.after(0, now));
+    public void markStartsTruncated(OrganisationRows from, long now) {
+        var periods = LongestPeriods.of(from.runs(), from.steps(), from.pins());
+        live.admission.markStartsTruncated(periods.cutoffs(from.starts(), now), Lookback.cutoff(0, now));
     }
 
     /** The limits whose older starts must be read before their rates can grant anything more. */
     public List<LimitId.Shared> missingStarts() {
-        return live.admission.missingStarts();
+        return live.admission.limitsMissingStarts();
     }
 
     /** Adds the starts of limits that were missing, oldest first. Starts that are already known do no harm. */
-    public void learnStarts(Map<LimitId.Shared, List<LimitStart>> starts) {
-        starts.forEach((limit, older) -> live.admission.learn(limit, older, lastNow));
+    public void addMissingStarts(Map<LimitId.Shared, List<LimitStart>> starts) {
+        starts.forEach((limit, older) -> live.admission.addMissingStarts(limit, older, lastNow));
     }
 
     /** Remembers runs that ended long ago, read from history, so that a repeated request gets its first answer. */
-    public void remember(List<EndedRun> fromHistory) {
+    public void rememberEnded(List<EndedRun> fromHistory) {
         for (EndedRun run : fromHistory) {
-            if (!live.runs.contains(run.run()) && live.ended.find(run.run()).isEmpty()) {
-                live.ended.add(run);
+            if (!live.runs.contains(run.run()) && live.endedRuns.find(run.run()).isEmpty()) {
+                live.endedRuns.add(run);
             }
         }
     }
@@ -228,8 +228,8 @@ public final class Organisation {
      * the id of a removed run is used again, its fences continue above those of the removed run's steps.
      */
     public void forgetEnded() {
-        live.ended.clear();
-        live.fencesBefore = live.highestFence;
+        live.endedRuns.clear();
+        live.fenceFloor = live.highestFence;
     }
 
     /** Finds a live run. */
@@ -239,13 +239,13 @@ public final class Organisation {
 
     /** Finds the state of a live run, or of an ended run that is still remembered here. */
     public Optional<RunState> findState(String run) {
-        Run living = live.runs.get(run);
-        return living == null ? findEnded(run) : Optional.of(living.state);
+        Run liveRun = live.runs.get(run);
+        return liveRun == null ? findEnded(run) : Optional.of(liveRun.state);
     }
 
     /** Finds the final state of an ended run, as long as it is remembered here. */
     public Optional<RunState> findEnded(String run) {
-        return live.ended.find(run).map(EndedRun::state);
+        return live.endedRuns.find(run).map(EndedRun::state);
     }
 
     /** Finds a step or item of a live run. */
@@ -255,7 +255,7 @@ public final class Organisation {
 
     /** Finds the live claim of a step or item. */
     public Optional<Claim> findClaim(UnitId id) {
-        return Optional.ofNullable(live.find(id)).map(unit -> unit.lease).map(lease -> lease.claim);
+        return Optional.ofNullable(live.find(id)).map(unit -> unit.liveClaim).map(liveClaim -> liveClaim.claim);
     }
 
     /** All live claims, in no order. */
@@ -264,14 +264,14 @@ public final class Organisation {
     }
 
     /** All claimed units, in no order. */
-    public List<ClaimedUnit> claimed() {
-        return live.claims.units();
+    public List<ClaimedUnit> claimedUnits() {
+        return live.claims.claimedUnits();
     }
 
     /** The number of the oldest live run, or of the next run if none is live. */
-    public long firstRun() {
+    public long firstRunNumber() {
         Run first = live.runs.first();
-        return first == null ? live.nextNumber : first.number();
+        return first == null ? live.nextRunNumber : first.number();
     }
 
     /**
@@ -291,21 +291,21 @@ public final class Organisation {
      * @param last the number of the last of those runs
      */
     public List<String> correctUsage(long after, long last, long now) {
-        at(now);
-        List<String> wrong = new ArrayList<>();
+        advanceClock(now);
+        List<String> errors = new ArrayList<>();
         for (Run run : live.runs.slice(after, last)) {
-            if (run.gate != null) {
-                wrong.addAll(live.admission.correct(run.gate, now));
+            if (run.limiter != null) {
+                errors.addAll(live.admission.correctRun(run.limiter, now));
             }
         }
-        wrong.addAll(live.admission.correctLimits(now));
-        return wrong;
+        errors.addAll(live.admission.correctLimits(now));
+        return errors;
     }
 
     /** Returns the first steps and items of a run that are neither blocked nor ended, in definition order. */
-    public List<StepRow> openSteps(String run, int most) {
-        Run living = live.runs.get(run);
-        return living == null ? List.of() : living.openSteps(most);
+    public List<StepRow> openSteps(String run, int max) {
+        Run liveRun = live.runs.get(run);
+        return liveRun == null ? List.of() : liveRun.openSteps(max);
     }
 
     /** Explains why a step or item that waits for its limits does not start. */
@@ -335,17 +335,17 @@ public final class Organisation {
     }
 
     /** Returns the first hold of a step or item, of all that {@link #why} would list. */
-    public Optional<Hold> heldBy(UnitId id, long now) {
+    public Optional<Hold> firstHold(UnitId id, long now) {
         return Optional.ofNullable(live.find(id))
                 .map(unit -> unit.ticket)
-                .flatMap(ticket -> live.admission.refusal(ticket, now));
+                .flatMap(ticket -> live.admission.firstHold(ticket, now));
     }
 
     /** Returns the first hold of a queued run. */
-    public Optional<Hold> heldBy(String run, long now) {
+    public Optional<Hold> firstHold(String run, long now) {
         return Optional.ofNullable(live.runs.get(run))
                 .map(found -> found.ticket)
-                .flatMap(ticket -> live.admission.refusal(ticket, now));
+                .flatMap(ticket -> live.admission.firstHold(ticket, now));
     }
 
     /** Shows parts of the live state, for queries that explain it. */
@@ -359,8 +359,8 @@ public final class Organisation {
     }
 
     /** True if a poll for the module would be given work. */
-    public boolean couldStart(String module) {
-        return live.admission.couldStart(module);
+    public boolean hasWorkFor(String module) {
+        return live.admission.hasAdmissible(module);
     }
 
     /** Ids of the steps and items of a run that are in flight, oldest grant first. */
@@ -371,13 +371,13 @@ public final class Organisation {
 
     private void fire(Timer timer, long now) {
         switch (timer) {
-            case LiveClaim lease -> live.claims.ended(lease, now);
-            case Unit unit -> live.steps.due(unit, now);
-            case Run run -> live.lives.due(run, now);
+            case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
+            case Unit unit -> live.steps.handleTimer(unit, now);
+            case Run run -> live.runLifecycle.handleTimer(run, now);
         }
     }
 
-    private void at(long now) {
+    private void advanceClock(long now) {
         if (now < lastNow) {
             throw new IllegalArgumentException(
                     "time must not go back, expected at least " + lastNow + ", found " + now);

@@ -31,38 +31,38 @@ final class OrganisationRestore {
     }
 
     /** Restores the rows into an empty organisation. */
-    static void into(LiveOrganisation org, OrganisationRows rows, long now) {
-        new OrganisationRestore(org, now).all(rows);
+    static void restore(LiveOrganisation org, OrganisationRows rows, long now) {
+        new OrganisationRestore(org, now).restoreAll(rows);
     }
 
-    private void all(OrganisationRows rows) {
-        org.nextNumber = rows.nextNumber();
+    private void restoreAll(OrganisationRows rows) {
+        org.nextRunNumber = rows.nextRunNumber();
         org.highestFence = highestFence(rows);
-        org.fencesBefore = org.highestFence;
-        org.listening.restore(rows.listening());
-        rows.profiles().forEach(org.profiles::register);
+        org.fenceFloor = org.highestFence;
+        org.listeningLog.restore(rows.listeningSpans());
+        rows.profiles().forEach(org.moduleDefaults::register);
         org.workflows.restore(rows.workflows());
-        rows.ended().forEach(org.ended::add);
-        org.operated.pins.putAll(rows.pins());
+        rows.endedRuns().forEach(org.endedRuns::add);
+        org.operatorSettings.pins.putAll(rows.pins());
         rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));
-        org.operated.pauses.putAll(rows.pauses());
-        org.operated.holds.putAll(rows.holds());
-        rows.pauses().keySet().forEach(this::stop);
-        rows.holds().keySet().forEach(this::stop);
+        org.operatorSettings.pauses.putAll(rows.pauses());
+        org.operatorSettings.holds.putAll(rows.holds());
+        rows.pauses().keySet().forEach(this::pause);
+        rows.holds().keySet().forEach(this::pause);
         org.admission.restore(rows.starts());
-        rows.runs().forEach(this::run);
-        org.runs.forEach(this::child);
-        rows.steps().forEach(this::step);
+        rows.runs().forEach(this::restoreRun);
+        org.runs.forEach(this::linkToParent);
+        rows.steps().forEach(this::restoreStep);
         rows.signals().forEach(signal -> org.signals.keep(get(signal.run()), signal));
-        org.runs.forEach(this::steps);
-        rows.claims().forEach(this::claim);
+        org.runs.forEach(this::restoreSteps);
+        rows.claims().forEach(this::restoreClaim);
         waiting.sort(Comparator.<Unit>comparingLong(unit -> unit.step().since)
-                .thenComparingLong(Unit::tie)
+                .thenComparingLong(Unit::tieBreaker)
                 .thenComparingInt(Unit::item));
         waiting.forEach(unit -> org.tickets.enqueue(unit, now));
-        rows.claims().forEach(this::provided);
-        org.runs.forEach(this::missing);
-        unclaimed.forEach(unit -> org.claims.abandoned(unit, now));
+        rows.claims().forEach(this::restoreProvidedInput);
+        org.runs.forEach(this::findUnclaimed);
+        unclaimed.forEach(unit -> org.claims.handleLostClaim(unit, now));
     }
 
     /**
@@ -80,12 +80,12 @@ final class OrganisationRestore {
         return highest;
     }
 
-    private void stop(LimitId.Shared limit) {
-        org.admission.pause(limit, org.operated.stoppedUntil(limit));
+    private void pause(LimitId.Shared limit) {
+        org.admission.pause(limit, org.operatorSettings.stoppedUntil(limit));
     }
 
-    private void run(RunRow row) {
-        var run = new Run(row.request(), RunRef.restored(row), row.ask(), row.acceptedAt());
+    private void restoreRun(RunRow row) {
+        var run = new Run(row.request(), RunRef.restored(row), row.limitNeeds(), row.acceptedAt());
         run.state = row.state();
         run.startedAt = row.startedAt();
         run.ending = row.ending();
@@ -95,42 +95,42 @@ final class OrganisationRestore {
         run.detail = row.detail();
         org.runs.add(run);
         if (row.startedAt() == RunRow.NOT_STARTED) {
-            run.entrance = org.admission.openEntrance(row.number());
+            run.startLimiter = org.admission.openStartQueue(row.number());
             if (row.state() == RunState.PAUSED) {
-                org.admission.pause(run.entrance);
+                org.admission.pause(run.startLimiter);
             }
-            org.lives.comeIn(run, now);
+            org.runLifecycle.queueOrDelay(run, now);
         } else {
-            started(run);
+            restoreStarted(run);
         }
     }
 
-    private void child(Run run) {
-        UnitId parent = run.request.origin().parent();
-        Run invoking = parent == null ? null : org.runs.get(parent.run());
-        if (invoking != null) {
-            invoking.addChild(run);
+    private void linkToParent(Run run) {
+        UnitId parent = run.request.lineage().parent();
+        Run parentRun = parent == null ? null : org.runs.get(parent.run());
+        if (parentRun != null) {
+            parentRun.addChild(run);
         }
     }
 
-    private void started(Run run) {
-        run.held = org.admission.restore(
-                null, run.request.plan().runSpec(run.ask), RunLifecycle.entry(run), run.startedAt);
-        var gate = org.admission.open(run.request.plan().runLimits(), run.number(), run.startedAt);
-        run.gate = gate;
+    private void restoreStarted(Run run) {
+        run.allocation = org.admission.restore(
+                null, run.request.plan().runSpec(run.limitNeeds), RunLifecycle.entry(run), run.startedAt);
+        var limiter = org.admission.openRun(run.request.plan().runLimits(), run.number(), run.startedAt);
+        run.limiter = limiter;
         if (run.overrides != null) {
-            org.admission.override(gate, run.overrides);
+            org.admission.setOverrides(limiter, run.overrides);
         }
         if (run.state == RunState.PAUSED) {
-            org.admission.pause(gate);
+            org.admission.pause(limiter);
         }
         for (int i = 0; i < run.startsInTick; i++) {
-            org.admission.restoreTick(gate, run.lastGrantAt);
+            org.admission.restoreTickStart(limiter, run.lastGrantAt);
         }
-        org.lives.scheduleDeadline(run);
+        org.runLifecycle.scheduleDeadline(run);
     }
 
-    private void step(StepRow row) {
+    private void restoreStep(StepRow row) {
         Run run = get(row.id().run());
         PlannedStep planned =
                 Objects.requireNonNull(run.request.plan().find(row.id().step()), row.id()::step);
@@ -154,11 +154,11 @@ final class OrganisationRestore {
         unit.expiries = row.expiries();
         unit.reschedules = row.reschedules();
         unit.effect = row.effect();
-        unit.ask = row.ask();
+        unit.limitNeeds = row.limitNeeds();
         unit.input = row.input();
-        unit.last = row.last();
+        unit.lastOutcome = row.lastOutcome();
         unit.reported = row.reported();
-        unit.report = row.report();
+        unit.reportFingerprint = row.reportFingerprint();
         unit.detail = row.detail();
         org.timers.schedule(unit, row.due());
     }
@@ -167,68 +167,68 @@ final class OrganisationRestore {
         return Objects.requireNonNull(org.runs.get(run), () -> "run " + run);
     }
 
-    private void steps(Run run) {
+    private void restoreSteps(Run run) {
         for (RunStep step : run.steps) {
-            run.countAgain(step);
+            run.countRestored(step);
         }
-        org.readiness.resume(run);
+        org.readiness.restore(run);
         for (RunStep step : run.steps) {
             if (step.items != null && !step.state.ended()) {
-                items(step);
+                restoreItems(step);
             } else if (step.state == StepState.READY) {
                 waiting.add(step);
             }
         }
-        for (RunStep step : run.undoings()) {
+        for (RunStep step : run.compensationSteps()) {
             if (step.state == StepState.READY) {
                 waiting.add(step);
             }
         }
     }
 
-    private void items(RunStep step) {
+    private void restoreItems(RunStep step) {
         ItemSet items = step.items();
         boolean revoked = step.waitsFor == AwaitedEvent.GATE;
-        items.askedCount = items.allMade() && !revoked ? items.total : 0;
-        for (int i = items.madeCount - 1; i >= 0; i--) {
+        items.queuedCount = items.allCreated() && !revoked ? items.total : 0;
+        for (int i = items.createdCount - 1; i >= 0; i--) {
             Item item = items.get(i);
             items.count(item);
-            if (item.state == StepState.REQUESTED && item.ask == null) {
-                items.askedCount = i;
-            } else if (item.state == StepState.REQUESTED && items.allMade() && !revoked) {
+            if (item.state == StepState.REQUESTED && item.limitNeeds == null) {
+                items.queuedCount = i;
+            } else if (item.state == StepState.REQUESTED && items.allCreated() && !revoked) {
                 waiting.add(item);
             }
         }
-        if (step.stopped() || step.detail.skipping()) {
+        if (step.isStopped() || step.detail.skipping()) {
             items.stop();
-            org.fanOuts.resume(step);
+            org.fanOuts.restore(step);
             return;
         }
-        if (step.detail.again() != StepRow.Detail.NOT_AGAIN) {
-            org.fanOuts.tryAgainFrom(step, step.detail.again());
-            org.fanOuts.resume(step);
+        if (step.detail.retryFrom() != StepRow.Detail.NO_RETRY) {
+            org.fanOuts.setRetryPosition(step, step.detail.retryFrom());
+            org.fanOuts.restore(step);
             return;
         }
-        if (items.askedCount < items.total && !revoked) {
-            org.fanOuts.resume(step);
+        if (items.queuedCount < items.total && !revoked) {
+            org.fanOuts.restore(step);
         }
     }
 
     /** Finds steps and items whose claim's row somebody removed. They become ready again. */
-    private void missing(Run run) {
+    private void findUnclaimed(Run run) {
         for (RunStep step : run.steps) {
             if (step.items == null) {
-                missing(step);
+                findUnclaimed(step);
             }
-            for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
-                missing(step.items.get(i));
+            for (int i = 0; step.items != null && i < step.items.createdCount; i++) {
+                findUnclaimed(step.items.get(i));
             }
         }
-        run.undoings().forEach(this::missing);
+        run.compensationSteps().forEach(this::findUnclaimed);
     }
 
-    private void missing(Unit unit) {
-        if (unit.lease == null && (unit.state == StepState.RUNNING || wouldGoOn(unit))) {
+    private void findUnclaimed(Unit unit) {
+        if (unit.liveClaim == null && (unit.state == StepState.RUNNING || hasNoOtherWakeup(unit))) {
             unclaimed.add(unit);
         }
     }
@@ -237,29 +237,29 @@ final class OrganisationRestore {
      * True if nothing else would wake this unit. A unit that still needs its input waits for that, with or without a
      * claim.
      */
-    private static boolean wouldGoOn(Unit unit) {
-        boolean comes = unit.detail.provided() != null || unit.step().stopped();
-        return unit.state == StepState.NEEDS_INPUT && comes;
+    private static boolean hasNoOtherWakeup(Unit unit) {
+        boolean canContinue = unit.detail.provided() != null || unit.step().isStopped();
+        return unit.state == StepState.NEEDS_INPUT && canContinue;
     }
 
     /** Makes a unit that has received its input wait for a worker. */
-    private void provided(Claim claim) {
+    private void restoreProvidedInput(Claim claim) {
         Unit unit = Objects.requireNonNull(org.find(claim.unit()), claim.unit()::toString);
         if (unit.state == StepState.NEEDS_INPUT && unit.detail.provided() != null) {
             org.inputs.waitForWorker(unit);
         }
     }
 
-    private void claim(Claim claim) {
+    private void restoreClaim(Claim claim) {
         Unit unit = Objects.requireNonNull(org.find(claim.unit()), claim.unit()::toString);
-        var holding = org.admission.restore(
-                unit.run().gate(), unit.step().spec(claim.ask()), unit.entry(), claim.grantedAt());
-        var lease = new LiveClaim(unit, holding, claim);
-        org.claims.live(lease);
-        org.claims.resume(lease);
+        var allocation = org.admission.restore(
+                unit.run().limiter(), unit.step().spec(claim.limitNeeds()), unit.entry(), claim.grantedAt());
+        var liveClaim = new LiveClaim(unit, allocation, claim);
+        org.claims.register(liveClaim);
+        org.claims.restore(liveClaim);
         RunEnding ending = unit.run().ending;
-        if (ending != null && unit.step().stopped() && ending.policy() == CancelPolicy.CANCEL_RUNNING) {
-            org.claims.requestCancel(lease, ending.at());
+        if (ending != null && unit.step().isStopped() && ending.policy() == CancelPolicy.CANCEL_RUNNING) {
+            org.claims.requestCancel(liveClaim, ending.at());
         }
     }
 }

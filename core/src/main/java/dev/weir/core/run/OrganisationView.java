@@ -42,12 +42,12 @@ public final class OrganisationView {
 
     /** Finds a shared limit that is in use or has an operator's setting. */
     public Optional<LimitSnapshot> findLimit(LimitId.Shared limit, long now) {
-        return org.admission.find(limit, now);
+        return org.admission.findLimit(limit, now);
     }
 
     /** Returns the steps and runs that a limit refuses, oldest first. */
-    public List<TicketOwner> waitlist(LimitId.Shared limit, int most, long now) {
-        return org.admission.waitlist(limit, most, now).stream()
+    public List<TicketOwner> waitlist(LimitId.Shared limit, int max, long now) {
+        return org.admission.waitlist(limit, max, now).stream()
                 .map(ticket -> TicketOwner.of(ticket.subject(), ticket.since()))
                 .toList();
     }
@@ -58,11 +58,11 @@ public final class OrganisationView {
 
     /** True if an operator has paused a limit. */
     public boolean isPaused(LimitId.Shared limit, long now) {
-        return org.operated.pauses.getOrDefault(limit, Long.MIN_VALUE) > now;
+        return org.operatorSettings.pauses.getOrDefault(limit, Long.MIN_VALUE) > now;
     }
 
     /** Finds the hold that a called service asked for. */
     public Optional<RetryAfterHold> findRetryAfter(LimitId.Shared limit, long now) {
-        return Optional.ofNullable(org.operated.holds.get(limit)).filter(hold -> hold.until() > now);
+        return Optional.ofNullable(org.operatorSettings.holds.get(limit)).filter(hold -> hold.until() > now);
     }
 }

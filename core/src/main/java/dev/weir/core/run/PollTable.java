@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** The open polls. They exist in memory only: a worker that gets no answer polls again with the same request id. */
 final class PollTable {
     private final Admission admission;
-    private final DemandRefresh askingAnew;
-    private final Map<String, OpenPoll> open = new HashMap<>();
-    private List<OpenPoll> served = new ArrayList<>();
-    private List<Early> early = new ArrayList<>();
+    private final DemandRefresh demandRefresh;
+    private final Map<String, OpenPoll> openPolls = new HashMap<>();
+    private List<OpenPoll> answered = new ArrayList<>();
+    private List<DelayedPoll> delayedPolls = new ArrayList<>();
 
-    PollTable(Admission admission, DemandRefresh askingAnew) {
+    PollTable(Admission admission, DemandRefresh demandRefresh) {
         this.admission = admission;
-        this.askingAnew = askingAnew;
+        this.demandRefresh = demandRefresh;
     }
 
     /** A poll, and what it was given in the current advance. */
@@ -28,7 +28,7 @@ final class PollTable {
         final String request;
         final String worker;
         final long lease;
-        final List<Assignment> given = new ArrayList<>();
+        final List<Assignment> assignments = new ArrayList<>();
 
         @Nullable
         Poll poll;
@@ -41,62 +41,62 @@ final class PollTable {
     }
 
     /** A poll that came before its modules' tickets had their new needs. */
-    private record Early(OpenPoll poll, List<String> modules, int limit) {}
+    private record DelayedPoll(OpenPoll poll, List<String> modules, int limit) {}
 
-    boolean waits(String request) {
-        return open.containsKey(request);
+    boolean isOpen(String request) {
+        return openPolls.containsKey(request);
     }
 
     /** Opens a poll for work. It gets nothing while {@link DemandRefresh} still queues tickets of its modules again. */
-    void join(OpenPoll poll, List<String> modules, int limit, long now) {
-        open.put(poll.request, poll);
-        if (askingAnew.unfinished(modules)) {
-            early.add(new Early(poll, modules, limit));
+    void open(OpenPoll poll, List<String> modules, int limit, long now) {
+        openPolls.put(poll.request, poll);
+        if (demandRefresh.hasPendingWork(modules)) {
+            delayedPolls.add(new DelayedPoll(poll, modules, limit));
         } else {
-            poll.poll = admission.poll(poll, modules, limit, now);
+            poll.poll = admission.openPoll(poll, modules, limit, now);
         }
     }
 
     /** Admits polls that had to wait for {@link DemandRefresh}. */
     @SuppressWarnings("ReferenceEquality") // a closed poll may have been opened again
-    void letIn(long now) {
-        if (early.isEmpty()) {
+    void admitDelayed(long now) {
+        if (delayedPolls.isEmpty()) {
             return;
         }
-        List<Early> tooEarly = new ArrayList<>();
-        for (Early one : early) {
-            if (askingAnew.unfinished(one.modules)) {
-                tooEarly.add(one);
-            } else if (open.get(one.poll.request) == one.poll) {
-                one.poll.poll = admission.poll(one.poll, one.modules, one.limit, now);
+        List<DelayedPoll> stillDelayed = new ArrayList<>();
+        for (DelayedPoll delayed : delayedPolls) {
+            if (demandRefresh.hasPendingWork(delayed.modules)) {
+                stillDelayed.add(delayed);
+            } else if (openPolls.get(delayed.poll.request) == delayed.poll) {
+                delayed.poll.poll = admission.openPoll(delayed.poll, delayed.modules, delayed.limit, now);
             }
         }
-        early = tooEarly;
+        delayedPolls = stillDelayed;
     }
 
-    boolean leave(String request, long now) {
-        OpenPoll poll = open.remove(request);
+    boolean close(String request, long now) {
+        OpenPoll poll = openPolls.remove(request);
         if (poll != null && poll.poll != null) {
             admission.endPoll(poll.poll, now);
         }
         return poll != null;
     }
 
-    void give(OpenPoll poll, Assignment assignment) {
-        if (poll.given.isEmpty()) {
-            served.add(poll);
+    void assign(OpenPoll poll, Assignment assignment) {
+        if (poll.assignments.isEmpty()) {
+            answered.add(poll);
         }
-        poll.given.add(assignment);
+        poll.assignments.add(assignment);
     }
 
     /** Closes every poll that was given something, and returns the answers. */
-    List<AdvanceResult.Served> takeServed(long now) {
-        List<AdvanceResult.Served> answers = new ArrayList<>(served.size());
-        for (OpenPoll poll : served) {
-            leave(poll.request, now);
-            answers.add(new AdvanceResult.Served(poll.request, poll.worker, List.copyOf(poll.given)));
+    List<AdvanceResult.AnsweredPoll> takeAnswered(long now) {
+        List<AdvanceResult.AnsweredPoll> answers = new ArrayList<>(answered.size());
+        for (OpenPoll poll : answered) {
+            close(poll.request, now);
+            answers.add(new AdvanceResult.AnsweredPoll(poll.request, poll.worker, List.copyOf(poll.assignments)));
         }
-        served = new ArrayList<>();
+        answered = new ArrayList<>();
         return answers;
     }
 }

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Readiness {
     /** The cost of looking at a step, in budget units, without what it renders. */
-    private static final int LOOK = 10;
+    private static final int CHECK_COST = 10;
 
     private final LiveOrganisation org;
-    /** Steps to look at. Rows need not store this: {@link #resume} finds these steps by their states. */
-    private final ArrayDeque<RunStep> toConsider = new ArrayDeque<>();
+    /** Steps to look at. Rows need not store this: {@link #restore} finds these steps by their states. */
+    private final ArrayDeque<RunStep> stepsToCheck = new ArrayDeque<>();
 
-    private boolean goingOn;
+    private boolean isAdvancing;
 
     /** The step that is being looked at, and its scope. Its condition, items and input share one evaluation budget. */
-    private @Nullable RunStep inHand;
+    private @Nullable RunStep currentStep;
 
     private @Nullable Scope scope;
 
@@ -34,50 +34,50 @@ final class Readiness {
     }
 
     /** Looks at steps of all runs, until the budget is spent. */
-    void goOn(long now) {
-        if (goingOn) {
+    void advance(long now) {
+        if (isAdvancing) {
             // The outer call handles the steps that follow, so that a long chain does not recurse.
             return;
         }
-        goingOn = true;
-        while (!toConsider.isEmpty() && !org.budget.isSpent()) {
-            RunStep step = toConsider.element();
-            boolean looks = !step.planned.undoes() && isToConsider(step);
-            if (looks && !StepExpressions.makeReady(step, org.budget)) {
+        isAdvancing = true;
+        while (!stepsToCheck.isEmpty() && !org.budget.isSpent()) {
+            RunStep step = stepsToCheck.element();
+            boolean mustCheck = !step.planned.isCompensation() && isCheckPending(step);
+            if (mustCheck && !StepExpressions.compile(step, org.budget)) {
                 // The budget is spent, and the next decision compiles the rest.
                 break;
             }
-            toConsider.remove();
-            step.run.toConsider--;
-            if (looks) {
-                look(step, now);
+            stepsToCheck.remove();
+            step.run.stepsToCheck--;
+            if (mustCheck) {
+                check(step, now);
             }
-            if (step.run.toConsider == 0) {
-                org.lives.settle(step.run, now);
+            if (step.run.stepsToCheck == 0) {
+                org.runLifecycle.updateState(step.run, now);
             }
         }
-        goingOn = false;
+        isAdvancing = false;
     }
 
-    boolean unfinished() {
-        return !toConsider.isEmpty();
+    boolean hasPendingWork() {
+        return !stepsToCheck.isEmpty();
     }
 
     /** Queues a step to be looked at, because all its needs have ended, or because it lacked something. */
     void add(RunStep step) {
-        toConsider.add(step);
-        step.run.toConsider++;
+        stepsToCheck.add(step);
+        step.run.stepsToCheck++;
     }
 
     /** Queues the steps of a restored run that were still to be looked at. */
-    void resume(Run run) {
-        if (run.gate == null) {
+    void restore(Run run) {
+        if (run.limiter == null) {
             return;
         }
         for (RunStep step : run.steps) {
             // A failed step is looked at again only if its run has been resumed since.
-            boolean stays = step.waitsFor == AwaitedEvent.OPERATOR && run.state == RunState.PAUSED;
-            if (isToConsider(step) && !stays) {
+            boolean staysFailed = step.waitsFor == AwaitedEvent.OPERATOR && run.state == RunState.PAUSED;
+            if (isCheckPending(step) && !staysFailed) {
                 add(step);
             }
         }
@@ -88,45 +88,45 @@ final class Readiness {
     }
 
     /** True if a queued step must still be looked at. Its run may have been stopped since. */
-    private static boolean isToConsider(RunStep step) {
+    private static boolean isCheckPending(RunStep step) {
         if (step.state == StepState.BLOCKED) {
             return step.openNeeds == 0;
         }
-        boolean neverAsked = step.ask == null && step.items == null;
+        boolean neverQueued = step.limitNeeds == null && step.items == null;
         return step.waitsFor == AwaitedEvent.MISSING_INPUT
                 || (step.waitsFor == AwaitedEvent.GATE && !waitsAtGate(step))
-                || (step.waitsFor == AwaitedEvent.OPERATOR && neverAsked && step.run.ending == null);
+                || (step.waitsFor == AwaitedEvent.OPERATOR && neverQueued && step.run.ending == null);
     }
 
     /**
      * Checks the condition of a step, the data that it requires, and its gate; then opens it if nothing is in the way.
      */
-    private void look(RunStep step, long now) {
+    private void check(RunStep step, long now) {
         long before = org.budget.counter.units();
-        org.budget.spend(LOOK);
-        inHand = step;
+        org.budget.spend(CHECK_COST);
+        currentStep = step;
         scope = null;
-        String missing = org.remedies.missing(step);
+        String missing = org.missingData.describeMissing(step);
         try {
-            if (!StepExpressions.condition(step, () -> scope(step))) {
+            if (!StepExpressions.testCondition(step, () -> scope(step))) {
                 org.steps.end(step, StepState.SKIPPED, now);
             } else if (missing != null) {
-                org.remedies.await(step, AwaitedEvent.MISSING_INPUT, missing, now);
+                org.missingData.await(step, AwaitedEvent.MISSING_INPUT, missing, now);
             } else if (waitsAtGate(step)) {
                 org.steps.await(step, AwaitedEvent.GATE, Moment.NEVER, now);
             } else {
-                org.steps.open(step, now);
+                org.steps.performAction(step, now);
             }
         } catch (RenderFailed e) {
             if (missing != null) {
-                org.remedies.await(step, AwaitedEvent.MISSING_INPUT, missing, now);
+                org.missingData.await(step, AwaitedEvent.MISSING_INPUT, missing, now);
             } else {
-                org.steps.cannotStart(step, e, now);
+                org.steps.failBeforeStart(step, e, now);
             }
         }
-        inHand = null;
+        currentStep = null;
         scope = null;
-        org.budget.spentOn(step, before);
+        org.budget.recordCost(step, before);
     }
 
     private static boolean waitsAtGate(RunStep step) {
@@ -136,17 +136,17 @@ final class Readiness {
 
     Scope scope(Unit unit) {
         return switch (unit) {
-            case Item item -> StepExpressions.of(item, org.budget.counter);
+            case Item item -> StepExpressions.scopeOf(item, org.budget.counter);
             case RunStep step -> scope(step);
         };
     }
 
     /** Returns the scope of a step, the same one as long as the step is being looked at. */
     Scope scope(RunStep step) {
-        if (!step.equals(inHand)) {
-            return StepExpressions.of(step, org.budget.counter);
+        if (!step.equals(currentStep)) {
+            return StepExpressions.scopeOf(step, org.budget.counter);
         }
-        Scope known = scope == null ? StepExpressions.of(step, org.budget.counter) : scope;
+        Scope known = scope == null ? StepExpressions.scopeOf(step, org.budget.counter) : scope;
         scope = known;
         return known;
     }

@@ -12,14 +12,14 @@ final class RetryDelay {
      * Returns the delay after the attempts so far. The jitter depends on the unit alone, so that every node computes
      * the same.
      */
-    static long before(Unit unit, RetryPolicy retry) {
-        long pause = Moment.micros(retry.pauseBefore(Math.max(1, unit.attempts)));
-        double spread = 1 + retry.jitter() * (2 * draw(unit) - 1);
-        return Math.max(1, Math.round(pause * spread));
+    static long compute(Unit unit, RetryPolicy retry) {
+        long delay = Moment.micros(retry.pauseBefore(Math.max(1, unit.attempts)));
+        double factor = 1 + retry.jitter() * (2 * jitterFraction(unit) - 1);
+        return Math.max(1, Math.round(delay * factor));
     }
 
     /** Returns a number from 0 to 1, evenly spread over runs, steps, items and attempts. */
-    private static double draw(Unit unit) {
+    private static double jitterFraction(Unit unit) {
         return Jitter.fraction(
                 unit.run().id().hashCode(), unit.step().planned.id().hashCode(), unit.item(), unit.fence);
     }

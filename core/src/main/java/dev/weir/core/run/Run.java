@@ -43,12 +43,12 @@ final class Run extends Timer implements Subject {
 
     final RunRequest request;
     final RunRef ref;
-    LimitNeeds ask;
+    LimitNeeds limitNeeds;
     final long acceptedAt;
     final RunStep[] steps;
     /** The queue of the run itself; null once it has started. */
     @Nullable
-    RunLimiter entrance;
+    RunLimiter startLimiter;
 
     /** The neighbours in {@link LiveRuns}. */
     @Nullable
@@ -66,10 +66,10 @@ final class Run extends Timer implements Subject {
     Ticket ticket;
 
     @Nullable
-    Allocation held;
+    Allocation allocation;
 
     @Nullable
-    RunLimiter gate;
+    RunLimiter limiter;
 
     @Nullable
     RunEnding ending;
@@ -82,11 +82,11 @@ final class Run extends Timer implements Subject {
     /** Signals that no step has waited for yet, by number. */
     NavigableMap<Long, Signal> signals = Collections.emptyNavigableMap();
     /** Number of completed steps that have a compensation. */
-    int completed;
+    int compensatableCount;
     /** The compensation steps, created on first use. */
-    private RunStep @Nullable [] undoing;
+    private RunStep @Nullable [] compensationSteps;
     /** True if {@code inputMisfit} is up to date. */
-    private boolean inputJudged;
+    private boolean inputChecked;
 
     private @Nullable String inputMisfit;
 
@@ -94,25 +94,25 @@ final class Run extends Timer implements Subject {
     private Set<Run> children = Set.of();
 
     /** Number of steps that have not ended. */
-    int open;
+    int openStepCount;
     /** Number of steps that continue without outside help. */
-    int lively;
+    int activeStepCount;
     /** Number of steps that {@link Readiness} still has to look at. */
-    int toConsider;
+    int stepsToCheck;
 
     private @Nullable ObjectNode results;
 
-    Run(RunRequest request, RunRef ref, LimitNeeds ask, long acceptedAt) {
+    Run(RunRequest request, RunRef ref, LimitNeeds limitNeeds, long acceptedAt) {
         this.request = request;
         this.ref = ref;
-        this.ask = ask;
+        this.limitNeeds = limitNeeds;
         this.acceptedAt = acceptedAt;
         List<PlannedStep> planned = request.plan().steps();
         this.steps = new RunStep[planned.size()];
         for (int i = 0; i < steps.length; i++) {
             steps[i] = new RunStep(this, planned.get(i));
         }
-        this.open = steps.length;
+        this.openStepCount = steps.length;
     }
 
     String id() {
@@ -124,16 +124,16 @@ final class Run extends Timer implements Subject {
     }
 
     /** The limiter at which the run can be paused: its entrance before the start, its gate afterwards. */
-    RunLimiter gateOrEntrance() {
-        return entrance == null ? gate() : entrance;
+    RunLimiter currentLimiter() {
+        return startLimiter == null ? limiter() : startLimiter;
     }
 
     /** The run's own limiter, which exists once the run has started. */
-    RunLimiter gate() {
-        if (gate == null) {
+    RunLimiter limiter() {
+        if (limiter == null) {
             throw new IllegalStateException("expected a run that has started, found run " + id() + " " + state);
         }
-        return gate;
+        return limiter;
     }
 
     /** Finds a step or item of this run. */
@@ -148,41 +148,41 @@ final class Run extends Timer implements Subject {
     }
 
     RunStep step(PlannedStep planned) {
-        return planned.undoes() ? undoing(planned) : steps[planned.index()];
+        return planned.isCompensation() ? compensationStep(planned) : steps[planned.index()];
     }
 
     /** Returns a compensation step. */
-    RunStep undoing(PlannedStep planned) {
-        if (undoing == null) {
+    RunStep compensationStep(PlannedStep planned) {
+        if (compensationSteps == null) {
             List<PlannedStep> all = request.plan().compensations();
-            undoing = new RunStep[all.size()];
-            for (int i = 0; i < undoing.length; i++) {
-                undoing[i] = new RunStep(this, all.get(i));
+            compensationSteps = new RunStep[all.size()];
+            for (int i = 0; i < compensationSteps.length; i++) {
+                compensationSteps[i] = new RunStep(this, all.get(i));
             }
         }
-        return undoing[planned.index() - steps.length];
+        return compensationSteps[planned.index() - steps.length];
     }
 
-    List<RunStep> undoings() {
-        return undoing == null ? List.of() : List.of(undoing);
+    List<RunStep> compensationSteps() {
+        return compensationSteps == null ? List.of() : List.of(compensationSteps);
     }
 
     JsonNode input() {
         return detail.input() == null ? request.input() : detail.input();
     }
 
-    void amend(JsonNode mended) {
-        detail = detail.amended(mended);
-        inputJudged = false;
+    void amend(JsonNode newInput) {
+        detail = detail.withInput(newInput);
+        inputChecked = false;
     }
 
     /** Describes why the input does not fit the workflow's schema; null if it fits. */
     @Nullable
     String inputMisfit(UnitCounter counter) {
-        if (!inputJudged) {
+        if (!inputChecked) {
             JsonSchema schema = request.plan().workflow().about().inputSchema();
-            inputMisfit = schema == null ? null : SchemaMisfit.words(schema, input(), counter);
-            inputJudged = true;
+            inputMisfit = schema == null ? null : SchemaMisfit.describe(schema, input(), counter);
+            inputChecked = true;
         }
         return inputMisfit;
     }
@@ -216,14 +216,14 @@ final class Run extends Timer implements Subject {
     /** Returns the steps and items that are in flight, oldest grant first. */
     List<UnitId> running() {
         List<UnitId> running = new ArrayList<>();
-        if (gate != null) {
-            gate.running().forEach(subject -> running.add(((Unit) subject).id()));
+        if (limiter != null) {
+            limiter.running().forEach(subject -> running.add(((Unit) subject).id()));
         }
         return running;
     }
 
     /** True if any step waits for this event. */
-    boolean waitsFor(AwaitedEvent reason) {
+    boolean hasStepWaitingFor(AwaitedEvent reason) {
         for (RunStep step : steps) {
             if (step.waitsFor == reason) {
                 return true;
@@ -233,9 +233,9 @@ final class Run extends Timer implements Subject {
     }
 
     /** True if a step still has items to create, from the run's input and results so far. */
-    boolean makesItems() {
+    boolean isCreatingItems() {
         for (RunStep step : steps) {
-            if (step.items != null && step.items.making() && !step.state.ended()) {
+            if (step.items != null && step.items.isCreating() && !step.state.ended()) {
                 return true;
             }
         }
@@ -244,13 +244,13 @@ final class Run extends Timer implements Subject {
 
     /** Updates the counts of open and lively steps. */
     void count(RunStep step, StepState from, StepState to) {
-        if (step.planned.undoes()) {
+        if (step.planned.isCompensation()) {
             return;
         }
-        lively += (livelyIn(step, to) ? 1 : 0) - (step.countsAsLively ? 1 : 0);
-        step.countsAsLively = livelyIn(step, to);
+        activeStepCount += (isActiveIn(step, to) ? 1 : 0) - (step.countsAsActive ? 1 : 0);
+        step.countsAsActive = isActiveIn(step, to);
         if (to.ended() && !from.ended()) {
-            open--;
+            openStepCount--;
             resultChanged(step);
         }
     }
@@ -262,20 +262,20 @@ final class Run extends Timer implements Subject {
     }
 
     /** Counts a restored step. */
-    void countAgain(RunStep step) {
-        step.countsAsLively = livelyIn(step, step.state);
-        lively += step.countsAsLively ? 1 : 0;
-        open -= step.state.ended() ? 1 : 0;
-        completed = Math.max(completed, step.detail.order());
+    void countRestored(RunStep step) {
+        step.countsAsActive = isActiveIn(step, step.state);
+        activeStepCount += step.countsAsActive ? 1 : 0;
+        openStepCount -= step.state.ended() ? 1 : 0;
+        compensatableCount = Math.max(compensatableCount, step.detail.completionOrder());
         for (PlannedStep need : step.planned.needs()) {
             step.openNeeds -= steps[need.index()].state.ended() ? 1 : 0;
         }
     }
 
-    private static boolean livelyIn(RunStep step, StepState state) {
+    private static boolean isActiveIn(RunStep step, StepState state) {
         return switch (state) {
             case READY, REQUESTED, RUNNING, NEEDS_INPUT, BACKING_OFF -> true;
-            case WAITING -> step.waitsFor != null && step.waitsFor.comesByItself();
+            case WAITING -> step.waitsFor != null && step.waitsFor.isSelfTriggered();
             case BLOCKED, COMPLETED, FAILED, CANCELLED, SKIPPED -> false;
         };
     }
@@ -306,18 +306,18 @@ final class Run extends Timer implements Subject {
         return false;
     }
 
-    static long tie(long number, int step) {
+    static long tieBreaker(long number, int step) {
         return (number << STEP_BITS) | step;
     }
 
     @Override
-    public boolean holds(Allocation holding) {
-        return held == holding;
+    public boolean isLive(Allocation other) {
+        return allocation == other;
     }
 
     @Override
-    long tie() {
-        return tie(number(), AFTER_STEPS);
+    long tieBreaker() {
+        return tieBreaker(number(), AFTER_STEPS);
     }
 
     @Override
@@ -329,7 +329,7 @@ final class Run extends Timer implements Subject {
         return new RunRow(
                 request,
                 number(),
-                ask,
+                limitNeeds,
                 acceptedAt,
                 startedAt,
                 state,
@@ -346,13 +346,13 @@ final class Run extends Timer implements Subject {
     }
 
     /** Returns the first steps and items that are neither blocked nor ended, in definition order. */
-    List<StepRow> openSteps(int most) {
+    List<StepRow> openSteps(int max) {
         List<StepRow> open = new ArrayList<>();
         for (RunStep step : steps) {
-            step.addOpen(open, most);
+            step.addOpen(open, max);
         }
-        for (RunStep step : undoings()) {
-            step.addOpen(open, most);
+        for (RunStep step : compensationSteps()) {
+            step.addOpen(open, max);
         }
         return open;
     }

@@ -40,26 +40,27 @@ final class RunLifecycle {
 
     private final LiveOrganisation org;
     /** The subject of Weir's own poll, which serves the runs that wait for the run limits. */
-    private final Subject starter = new Subject() {};
+    private final Subject ownPollSubject = new Subject() {};
 
-    private @Nullable Poll places;
+    private @Nullable Poll ownPoll;
 
     RunLifecycle(LiveOrganisation org) {
         this.org = org;
     }
 
     /** Accepts a run. It then waits for the run limits. */
-    Run accept(RunRequest request, LimitNeeds ask, long now) {
-        var run = new Run(request, RunRef.accepted(request, org.nextNumber), ask, now);
+    Run accept(RunRequest request, LimitNeeds limitNeeds, long now) {
+        var run = new Run(request, RunRef.accepted(request, org.nextRunNumber), limitNeeds, now);
         org.budget.spend(run.steps.length / STEPS_PER_UNIT);
-        run.entrance = org.admission.openEntrance(org.nextNumber);
-        org.nextNumber++;
+        run.startLimiter = org.admission.openStartQueue(org.nextRunNumber);
+        org.nextRunNumber++;
         org.runs.add(run);
-        org.children.accepted(run);
+        org.childRuns.registerChild(run);
         if (request.options().delay() > 0) {
-            run.detail = run.detail.notBefore(Moment.plus(now, request.options().delay()));
+            run.detail =
+                    run.detail.withNotBefore(Moment.plus(now, request.options().delay()));
         }
-        comeIn(run, now);
+        queueOrDelay(run, now);
         org.moves.add(new Move.RunAccepted(run.ref, run.row(), now));
         return run;
     }
@@ -67,7 +68,7 @@ final class RunLifecycle {
     /**
      * Makes a run that has not started wait for the run limits, or first for the time to which its start was delayed.
      */
-    void comeIn(Run run, long now) {
+    void queueOrDelay(Run run, long now) {
         if (run.detail.notBefore() > now) {
             org.timers.schedule(run, run.detail.notBefore());
         } else {
@@ -76,16 +77,16 @@ final class RunLifecycle {
     }
 
     private void queue(Run run, long now) {
-        run.ticket =
-                org.admission.enqueue(run.gateOrEntrance(), run.request.plan().runSpec(run.ask), entry(run), now);
+        run.ticket = org.admission.enqueue(
+                run.currentLimiter(), run.request.plan().runSpec(run.limitNeeds), entry(run), now);
     }
 
     /**
      * Replaces the needs of a run that waits for the run limits. Returns false if they are the same. The run keeps its
      * age.
      */
-    boolean asksAnew(Run run, LimitNeeds ask, long now) {
-        if (limits(ask).equals(limits(run.ask))) {
+    boolean changeNeeds(Run run, LimitNeeds limitNeeds, long now) {
+        if (limits(limitNeeds).equals(limits(run.limitNeeds))) {
             return false;
         }
         boolean queued = run.ticket != null;
@@ -93,9 +94,9 @@ final class RunLifecycle {
             org.admission.withdraw(run.ticket, now);
             run.ticket = null;
         }
-        run.ask = ask;
-        org.children.lendAgain(run);
-        org.moves.add(new Move.RunChanged(run.ref, run.ask, run.detail, now));
+        run.limitNeeds = limitNeeds;
+        org.childRuns.lendAgain(run);
+        org.moves.add(new Move.RunChanged(run.ref, run.limitNeeds, run.detail, now));
         if (queued) {
             queue(run, now);
         }
@@ -106,52 +107,53 @@ final class RunLifecycle {
      * Returns the limits of these needs. With the same version and request, needs differ only by their limits, except
      * for what a parent lends.
      */
-    private static List<LimitId.Shared> limits(LimitNeeds ask) {
-        return ask.needs().stream().map(LimitNeed::limit).toList();
+    private static List<LimitId.Shared> limits(LimitNeeds limitNeeds) {
+        return limitNeeds.needs().stream().map(LimitNeed::limit).toList();
     }
 
     static Ticket.Entry entry(Run run) {
-        return new Ticket.Entry(run, Math.max(run.acceptedAt, run.detail.notBefore()), run.tie(), 0);
+        return new Ticket.Entry(run, Math.max(run.acceptedAt, run.detail.notBefore()), run.tieBreaker(), 0);
     }
 
     /** Keeps Weir's own poll open, so that runs that may start are granted. */
-    void serveRuns(long now) {
-        if (places == null || !places.open()) {
-            List<String> own = org.plans == null
+    void keepOwnPollOpen(long now) {
+        if (ownPoll == null || !ownPoll.isOpen()) {
+            List<String> ownModules = org.plans == null
                     ? List.of(BuiltInModule.RUNS)
                     : List.of(BuiltInModule.RUNS, BuiltInModule.INVOKE, BuiltInModule.EMIT);
-            places = org.admission.poll(starter, own, Integer.MAX_VALUE, now);
+            ownPoll = org.admission.openPoll(ownPollSubject, ownModules, Integer.MAX_VALUE, now);
         }
     }
 
     /** True if the poll is Weir's own. */
-    boolean serves(@Nullable Poll poll) {
-        return poll != null && poll == places;
+    boolean isOwnPoll(@Nullable Poll poll) {
+        return poll != null && poll == ownPoll;
     }
 
     /** Starts a run that was granted the run limits, unless it was already started because it is to end. */
     void begin(Run run, long now) {
-        Allocation holding = run.held;
-        if (run.gate != null || holding == null) {
+        Allocation allocation = run.allocation;
+        if (run.limiter != null || allocation == null) {
             return;
         }
         org.budget.spend(run.steps.length / STEPS_PER_UNIT);
         run.startedAt = now;
-        run.detail = run.detail.waited(WaitAccounting.untilStart(run, holding.kept(), Hold.NO_WORKER, now));
-        run.gate = org.admission.open(run.request.plan().runLimits(), run.number(), now);
-        run.entrance = null;
+        run.detail = run.detail.withWaited(
+                WaitAccounting.waitsUntilStart(run, allocation.waitRecord(), Hold.NO_WORKER, now));
+        run.limiter = org.admission.openRun(run.request.plan().runLimits(), run.number(), now);
+        run.startLimiter = null;
         if (run.overrides != null) {
-            org.admission.override(run.gate, run.overrides);
+            org.admission.setOverrides(run.limiter, run.overrides);
         }
         setDeadline(run);
-        move(run, RunState.RUNNING, List.copyOf(holding.starts()), now);
+        move(run, RunState.RUNNING, List.copyOf(allocation.starts()), now);
         org.steps.begin(run, now);
     }
 
     private void setDeadline(Run run) {
         Deadline deadline = run.request.plan().workflow().policy().deadline();
         if (deadline != null) {
-            run.detail = run.detail.deadline(Moment.plus(run.startedAt, Moment.micros(deadline.after())));
+            run.detail = run.detail.withDeadline(Moment.plus(run.startedAt, Moment.micros(deadline.after())));
             scheduleDeadline(run);
         }
     }
@@ -166,50 +168,50 @@ final class RunLifecycle {
     }
 
     /** Handles the run's own timer: its delayed start has come, its deadline is near, or its deadline has passed. */
-    void due(Run run, long now) {
-        if (run.gate == null) {
+    void handleTimer(Run run, long now) {
+        if (run.limiter == null) {
             queue(run, now);
         } else if (now < run.detail.deadlineAt()) {
-            run.detail = run.detail.warnedOf();
-            org.moves.add(new Move.RunChanged(run.ref, run.ask, run.detail, now));
+            run.detail = run.detail.withWarning();
+            org.moves.add(new Move.RunChanged(run.ref, run.limitNeeds, run.detail, now));
             org.moves.add(new Move.DeadlineNear(run.id(), run.detail.deadlineAt(), now));
             scheduleDeadline(run);
         } else {
-            overdue(run, now);
+            stopOverdue(run, now);
         }
     }
 
     /** Stops a run whose deadline has passed. */
-    private void overdue(Run run, long now) {
+    private void stopOverdue(Run run, long now) {
         Deadline deadline = run.request.plan().workflow().policy().deadline();
-        boolean fails = deadline == null || deadline.action() == Deadline.Action.FAIL;
-        RunState as = fails ? RunState.FAILED : RunState.CANCELLED;
-        stop(run, new RunEnding(as, CancelPolicy.CANCEL_RUNNING, "its deadline has passed", now), now);
-        org.steps.carryOn(run, now);
+        boolean failsRun = deadline == null || deadline.action() == Deadline.Action.FAIL;
+        RunState finalState = failsRun ? RunState.FAILED : RunState.CANCELLED;
+        stop(run, new RunEnding(finalState, CancelPolicy.CANCEL_RUNNING, "its deadline has passed", now), now);
+        org.steps.advanceRun(run, now);
     }
 
     /** Checks whether a run has ended or can only wait, and changes its state accordingly. */
-    void settle(Run run, long now) {
+    void updateState(Run run, long now) {
         if (run.state.ended() || run.state == RunState.QUEUED) {
             return;
         }
         if (run.state == RunState.COMPENSATING) {
-            undo(run, now);
-        } else if (run.open == 0 && Compensations.due(run)) {
+            compensate(run, now);
+        } else if (run.openStepCount == 0 && Compensations.isDue(run)) {
             move(run, RunState.COMPENSATING, List.of(), now);
-            undo(run, now);
-        } else if (run.open == 0) {
-            end(run, run.ending == null ? RunState.COMPLETED : run.ending.as(), now);
-        } else if (run.state == RunState.RUNNING && run.lively == 0 && run.toConsider == 0) {
+            compensate(run, now);
+        } else if (run.openStepCount == 0) {
+            end(run, run.ending == null ? RunState.COMPLETED : run.ending.finalState(), now);
+        } else if (run.state == RunState.RUNNING && run.activeStepCount == 0 && run.stepsToCheck == 0) {
             move(run, RunState.WAITING, List.of(), now);
-        } else if (run.state == RunState.WAITING && run.lively > 0) {
+        } else if (run.state == RunState.WAITING && run.activeStepCount > 0) {
             move(run, RunState.RUNNING, List.of(), now);
         }
     }
 
-    private void undo(Run run, long now) {
-        if (!org.compensations.goOn(run, now) && run.ending != null) {
-            end(run, run.ending.as(), now);
+    private void compensate(Run run, long now) {
+        if (!org.compensations.advance(run, now) && run.ending != null) {
+            end(run, run.ending.finalState(), now);
         }
     }
 
@@ -217,49 +219,49 @@ final class RunLifecycle {
         if (run.state == RunState.PAUSED) {
             return;
         }
-        org.admission.pause(run.gateOrEntrance());
+        org.admission.pause(run.currentLimiter());
         move(run, RunState.PAUSED, List.of(), now);
     }
 
     /** Resumes a paused run. Failed steps that waited for the operator get another attempt. */
     void resume(Run run, long now) {
         unpause(run, now);
-        if (run.gate == null) {
+        if (run.limiter == null) {
             return;
         }
         for (RunStep step : run.steps) {
             if (step.waitsFor == AwaitedEvent.OPERATOR) {
-                org.steps.tryAgain(step, now);
+                org.steps.retry(step, now);
             }
         }
-        org.steps.carryOn(run, now);
+        org.steps.advanceRun(run, now);
     }
 
     private void unpause(Run run, long now) {
-        org.admission.resume(run.gateOrEntrance());
-        move(run, run.gate == null ? RunState.QUEUED : RunState.RUNNING, List.of(), now);
+        org.admission.resume(run.currentLimiter());
+        move(run, run.limiter == null ? RunState.QUEUED : RunState.RUNNING, List.of(), now);
     }
 
     /** Sets a run on its way to its end. The first reason counts; a later one can only make the end come sooner. */
     void stop(Run run, RunEnding ending, long now) {
-        boolean hurries = run.ending != null
+        boolean isFaster = run.ending != null
                 && run.ending.policy() == CancelPolicy.ALLOW_FINISH
                 && ending.policy() == CancelPolicy.CANCEL_RUNNING;
-        if (run.ending != null && !hurries) {
+        if (run.ending != null && !isFaster) {
             return;
         }
         run.ending = run.ending == null
                 ? ending
-                : new RunEnding(run.ending.as(), ending.policy(), run.ending.reason(), ending.at());
+                : new RunEnding(run.ending.finalState(), ending.policy(), run.ending.reason(), ending.at());
         org.timers.cancel(run);
         org.moves.add(new Move.RunStopping(run.ref, run.ending, now));
-        boolean paused = run.state == RunState.PAUSED && run.gate != null;
+        boolean paused = run.state == RunState.PAUSED && run.limiter != null;
         if (paused) {
             move(run, RunState.RUNNING, List.of(), now);
         }
         stopAll(run, run.ending, now);
         if (paused) {
-            org.admission.resume(run.gate());
+            org.admission.resume(run.limiter());
         }
     }
 
@@ -269,15 +271,15 @@ final class RunLifecycle {
      */
     private void stopAll(Run run, RunEnding ending, long now) {
         for (RunStep step : run.steps) {
-            if (!step.state.ended() && step.stopped() && step.lease == null) {
+            if (!step.state.ended() && step.isStopped() && step.liveClaim == null) {
                 stop(step, ending, now);
             }
         }
         for (RunStep step : run.steps) {
-            if (!step.state.ended() && step.stopped()) {
+            if (!step.state.ended() && step.isStopped()) {
                 stop(step, ending, now);
             } else {
-                org.remedies.giveUp(step, now);
+                org.missingData.failWaiting(step, now);
             }
         }
     }
@@ -285,11 +287,11 @@ final class RunLifecycle {
     /** Cancels a run, started or not. */
     void cancel(Run run, RunEnding ending, long now) {
         begin(run, now);
-        if (run.gate == null) {
+        if (run.limiter == null) {
             cancelQueued(run, ending, now);
         } else if (!run.state.ended()) {
             stop(run, ending, now);
-            org.steps.carryOn(run, now);
+            org.steps.advanceRun(run, now);
         }
     }
 
@@ -297,64 +299,64 @@ final class RunLifecycle {
     private void cancelQueued(Run run, RunEnding ending, long now) {
         run.ending = ending;
         org.moves.add(new Move.RunStopping(run.ref, ending, now));
-        run.detail = run.detail.waited(untilTakenOut(run, now));
+        run.detail = run.detail.withWaited(waitsUntilWithdrawal(run, now));
         if (run.ticket != null) {
             org.admission.withdraw(run.ticket, now);
             run.ticket = null;
         }
-        end(run, ending.as(), now);
+        end(run, ending.finalState(), now);
     }
 
     /** Returns the waits of a run that never started. */
-    private List<WaitEntry> untilTakenOut(Run run, long now) {
+    private List<WaitEntry> waitsUntilWithdrawal(Run run, long now) {
         if (run.ticket == null) {
             Hold pause = new Hold(LimitId.Local.RUN, HoldCause.PAUSED);
-            return WaitAccounting.untilStart(
-                    run, WaitRecord.BY_NOTHING, run.state == RunState.PAUSED ? pause : Hold.NO_WORKER, now);
+            return WaitAccounting.waitsUntilStart(
+                    run, WaitRecord.NONE, run.state == RunState.PAUSED ? pause : Hold.NO_WORKER, now);
         }
-        Hold last = org.admission.refusal(run.ticket, now).orElse(Hold.NO_WORKER);
-        return WaitAccounting.untilStart(run, org.admission.held(run.ticket, now), last, now);
+        Hold last = org.admission.firstHold(run.ticket, now).orElse(Hold.NO_WORKER);
+        return WaitAccounting.waitsUntilStart(run, org.admission.waitRecord(run.ticket, now), last, now);
     }
 
     /** Stops a step or item: takes it out if it waits; if it runs, lets it finish or asks its worker to stop. */
     void stop(Unit unit, RunEnding ending, long now) {
-        if (unit.lease != null && unit.state == StepState.NEEDS_INPUT) {
+        if (unit.liveClaim != null && unit.state == StepState.NEEDS_INPUT) {
             // No worker is at work on it, and nobody will give it its input any more.
             unit.reported = false;
-            org.claims.releaseCancelled(unit.lease, now);
+            org.claims.releaseCancelled(unit.liveClaim, now);
             org.steps.end(unit, StepState.CANCELLED, now);
-        } else if (unit.lease != null) {
+        } else if (unit.liveClaim != null) {
             if (ending.policy() == CancelPolicy.CANCEL_RUNNING) {
-                org.claims.requestCancel(unit.lease, ending.at());
+                org.claims.requestCancel(unit.liveClaim, ending.at());
             }
         } else if (unit instanceof RunStep step && step.waitsFor == AwaitedEvent.OPERATOR) {
             // It has failed and gets no further attempt.
             org.steps.end(step, StepState.FAILED, now);
-        } else if (org.children.waits(unit)) {
-            org.children.stop(unit, ending, now);
+        } else if (org.childRuns.isWaitingForChild(unit)) {
+            org.childRuns.cancelChild(unit, ending, now);
         } else if (unit instanceof RunStep step && step.items != null) {
             org.fanOuts.stop(step, now);
         } else {
-            org.steps.takeOut(unit, now);
+            org.steps.withdraw(unit, now);
             org.steps.end(unit, StepState.CANCELLED, now);
         }
     }
 
-    private void end(Run run, RunState as, long now) {
+    private void end(Run run, RunState finalState, long now) {
         org.timers.cancel(run);
         org.signals.drop(run, now);
-        move(run, as, List.of(), now);
-        givePlaceBack(run, now);
-        org.admission.close(run.gateOrEntrance());
+        move(run, finalState, List.of(), now);
+        releaseAllocation(run, now);
+        org.admission.closeRun(run.currentLimiter());
         org.runs.remove(run);
-        org.ended.add(new EndedRun(run.id(), as, run.request.fingerprint(), reports(run)));
-        org.children.ended(run, as, now);
+        org.endedRuns.add(new EndedRun(run.id(), finalState, run.request.fingerprint(), reports(run)));
+        org.childRuns.handleChildEnd(run, finalState, now);
     }
 
-    private void givePlaceBack(Run run, long now) {
-        if (run.held != null) {
-            org.admission.release(run.held, now);
-            run.held = null;
+    private void releaseAllocation(Run run, long now) {
+        if (run.allocation != null) {
+            org.admission.release(run.allocation, now);
+            run.allocation = null;
         }
     }
 
@@ -366,20 +368,20 @@ final class RunLifecycle {
                 addReports(step.items, reports);
             }
         }
-        run.undoings().forEach(step -> addReport(step, reports));
+        run.compensationSteps().forEach(step -> addReport(step, reports));
         return reports;
     }
 
     /** Adds the reports of the last items, which also arrived last. A very large fan-out is not remembered in full. */
     private static void addReports(ItemSet items, Map<UnitId, EndedRun.Report> reports) {
-        for (int i = items.madeCount - 1; i >= 0 && reports.size() < EndedRun.UNITS_MAX; i--) {
+        for (int i = items.createdCount - 1; i >= 0 && reports.size() < EndedRun.UNITS_MAX; i--) {
             addReport(items.get(i), reports);
         }
     }
 
     private static void addReport(Unit unit, Map<UnitId, EndedRun.Report> reports) {
         if (unit.reported) {
-            reports.put(unit.id(), new EndedRun.Report(unit.fence, unit.report));
+            reports.put(unit.id(), new EndedRun.Report(unit.fence, unit.reportFingerprint));
         }
     }
 

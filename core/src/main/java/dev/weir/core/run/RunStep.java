@@ -27,7 +27,7 @@ final class RunStep extends Unit {
     int openNeeds;
 
     long since;
-    boolean countsAsLively;
+    boolean countsAsActive;
 
     @Nullable
     AwaitedEvent waitsFor;
@@ -35,14 +35,14 @@ final class RunStep extends Unit {
     @Nullable
     ItemSet items;
 
-    private @Nullable LimitNeeds specAsk;
+    private @Nullable LimitNeeds specNeeds;
     private @Nullable TicketSpec spec;
 
-    /** A cache of {@link #asked}: the rendered needs, the module's defaults, and the needs that follow from both. */
-    private @Nullable LimitNeeds askedFirst;
+    /** A cache of {@link #applyProfile}: the rendered needs, the module's defaults, and the needs that follow from both. */
+    private @Nullable LimitNeeds renderedNeeds;
 
-    private @Nullable ConcurrencyProfile askedUnder;
-    private @Nullable LimitNeeds askedAnew;
+    private @Nullable ConcurrencyProfile appliedProfile;
+    private @Nullable LimitNeeds profiledNeeds;
 
     RunStep(Run run, PlannedStep planned) {
         super(StepState.BLOCKED);
@@ -62,7 +62,7 @@ final class RunStep extends Unit {
     }
 
     @Override
-    StepState asking() {
+    StepState queuedState() {
         return StepState.READY;
     }
 
@@ -86,27 +86,28 @@ final class RunStep extends Unit {
     }
 
     /** True if the run is on its way to an end that stops this step. */
-    boolean stopped() {
-        return run.ending != null && !runsIn(run.ending);
+    boolean isStopped() {
+        return run.ending != null && !canRunDuring(run.ending);
     }
 
     /** True if the step can still run while its run is on its way to this end. */
-    private boolean runsIn(RunEnding ending) {
-        boolean runs = ending.as() == RunState.CANCELLED ? planned.runsAfterCancel() : planned.runsAfterFailure();
-        return planned.undoes() || runs;
+    private boolean canRunDuring(RunEnding ending) {
+        boolean runs =
+                ending.finalState() == RunState.CANCELLED ? planned.runsAfterCancel() : planned.runsAfterFailure();
+        return planned.isCompensation() || runs;
     }
 
     /**
      * Converts needs to a ticket spec. Needs that are the same object share it, which is nearly all items of a fan-out.
      */
     @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
-    TicketSpec spec(LimitNeeds asked) {
-        if (asked == planned.usualAsk() && planned.usualSpec() != null && items == null) {
-            return planned.usualSpec();
+    TicketSpec spec(LimitNeeds needs) {
+        if (needs == planned.defaultLimitNeeds() && planned.defaultSpec() != null && items == null) {
+            return planned.defaultSpec();
         }
-        if (spec == null || specAsk != asked) {
-            specAsk = asked;
-            spec = asked.spec(items == null ? null : items.window);
+        if (spec == null || specNeeds != needs) {
+            specNeeds = needs;
+            spec = needs.toTicketSpec(items == null ? null : items.window);
         }
         return spec;
     }
@@ -116,16 +117,16 @@ final class RunStep extends Unit {
      * object.
      */
     @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
-    LimitNeeds asked(LimitNeeds rendered, ConcurrencyProfile profile) {
-        if (planned.slots(profile) == rendered.slots() && planned.exclusive(profile) == rendered.exclusive()) {
+    LimitNeeds applyProfile(LimitNeeds rendered, ConcurrencyProfile profile) {
+        if (planned.slots(profile) == rendered.slots() && planned.isExclusive(profile) == rendered.exclusive()) {
             return rendered;
         }
-        LimitNeeds known = askedAnew;
-        if (known == null || askedFirst != rendered || !profile.equals(askedUnder)) {
-            known = planned.ask(rendered.needs(), profile, rendered.priority());
-            askedFirst = rendered;
-            askedUnder = profile;
-            askedAnew = known;
+        LimitNeeds known = profiledNeeds;
+        if (known == null || renderedNeeds != rendered || !profile.equals(appliedProfile)) {
+            known = planned.limitNeeds(rendered.needs(), profile, rendered.priority());
+            renderedNeeds = rendered;
+            appliedProfile = profile;
+            profiledNeeds = known;
         }
         return known;
     }
@@ -135,7 +136,7 @@ final class RunStep extends Unit {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         result.put("state", state.name().toLowerCase(Locale.ROOT));
         result.set("output", output());
-        if (last instanceof Update.Failed failed) {
+        if (lastOutcome instanceof Update.Failed failed) {
             result.put("error", failed.error());
         }
         return result;
@@ -143,7 +144,7 @@ final class RunStep extends Unit {
 
     /** Returns the output. A failed or skipped step has one only if a person provided it. */
     private JsonNode output() {
-        return last instanceof Update.Completed completed && state.ended() && state != StepState.CANCELLED
+        return lastOutcome instanceof Update.Completed completed && state.ended() && state != StepState.CANCELLED
                 ? completed.output()
                 : JsonNodeFactory.instance.nullNode();
     }
@@ -153,17 +154,17 @@ final class RunStep extends Unit {
         if (state != StepState.BLOCKED) {
             addRows(this, rows, claims);
         }
-        for (int i = 0; items != null && i < items.madeCount; i++) {
+        for (int i = 0; items != null && i < items.createdCount; i++) {
             addRows(items.get(i), rows, claims);
         }
     }
 
     /** Adds the rows of open units until the list has {@code most} rows. */
-    void addOpen(List<StepRow> rows, int most) {
-        if (state != StepState.BLOCKED && !state.ended() && rows.size() < most) {
+    void addOpen(List<StepRow> rows, int max) {
+        if (state != StepState.BLOCKED && !state.ended() && rows.size() < max) {
             rows.add(row());
         }
-        for (int i = 0; items != null && !state.ended() && i < items.madeCount && rows.size() < most; i++) {
+        for (int i = 0; items != null && !state.ended() && i < items.createdCount && rows.size() < max; i++) {
             if (!items.get(i).state.ended()) {
                 rows.add(items.get(i).row());
             }
@@ -172,8 +173,8 @@ final class RunStep extends Unit {
 
     private static void addRows(Unit unit, List<StepRow> rows, List<Claim> claims) {
         rows.add(unit.row());
-        if (unit.lease != null) {
-            claims.add(unit.lease.claim);
+        if (unit.liveClaim != null) {
+            claims.add(unit.liveClaim.claim);
         }
     }
 
@@ -191,11 +192,11 @@ final class RunStep extends Unit {
                 effect,
                 items == null ? StepRow.NOT_FANNED_OUT : items.total,
                 waitsFor,
-                ask,
+                limitNeeds,
                 input,
-                last,
+                lastOutcome,
                 reported,
-                report,
+                reportFingerprint,
                 detail);
     }
 }

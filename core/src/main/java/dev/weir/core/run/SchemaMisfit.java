@@ -11,8 +11,8 @@ final class SchemaMisfit {
     private SchemaMisfit() {}
 
     /** Describes why a value does not fit; null if it fits. */
-    static @Nullable String words(JsonSchema schema, JsonNode value, UnitCounter counter) {
-        List<String> misfits = schema.misfits(value, counter);
+    static @Nullable String describe(JsonSchema schema, JsonNode value, UnitCounter counter) {
+        List<String> misfits = schema.validate(value, counter);
         return misfits.isEmpty() ? null : String.join("; ", misfits);
     }
 }

@@ -22,7 +22,7 @@ final class SignalDelivery {
 
     private final LiveOrganisation org;
     /** The number of characters stored for each run that has stored signals. */
-    private final Map<Run, Integer> chars = new HashMap<>();
+    private final Map<Run, Integer> storedChars = new HashMap<>();
 
     /** The last number given. No number is given twice, even if many signals come at one time and are taken at once. */
     private long lastNumber = Long.MIN_VALUE;
@@ -31,21 +31,22 @@ final class SignalDelivery {
         this.org = org;
     }
 
-    SendSignal.Answer send(Run run, SendSignal sent, long now) {
-        SendSignal.Answer before = before(run, sent);
-        if (before != null) {
-            return before;
+    SendSignal.Answer send(Run run, SendSignal command, long now) {
+        SendSignal.Answer firstAnswer = findFirstAnswer(run, command);
+        if (firstAnswer != null) {
+            return firstAnswer;
         }
-        RunStep waiting = waiting(run, sent.name());
-        if (waiting != null) {
-            org.steps.takeOut(waiting, now);
-            waiting.detail = waiting.detail.signalled(sent.id());
-            org.steps.complete(waiting, new Update.Completed(sent.payload()), now);
-            org.steps.carryOn(run, now);
+        RunStep waitingStep = findWaitingStep(run, command.name());
+        if (waitingStep != null) {
+            org.steps.withdraw(waitingStep, now);
+            waitingStep.detail = waitingStep.detail.withSignal(command.id());
+            org.steps.complete(waitingStep, new Update.Completed(command.payload()), now);
+            org.steps.advanceRun(run, now);
             return SendSignal.Answer.DELIVERED;
         }
-        var kept = new Signal(run.id(), sent.id(), Math.max(now, lastNumber + 1), sent.name(), sent.payload(), now);
-        if (run.signals.size() >= KEPT_MAX || chars.getOrDefault(run, 0) + chars(kept) > KEPT_CHARS_MAX) {
+        var kept = new Signal(
+                run.id(), command.id(), Math.max(now, lastNumber + 1), command.name(), command.payload(), now);
+        if (run.signals.size() >= KEPT_MAX || storedChars.getOrDefault(run, 0) + length(kept) > KEPT_CHARS_MAX) {
             return SendSignal.Answer.TOO_MANY;
         }
         keep(run, kept);
@@ -54,19 +55,21 @@ final class SignalDelivery {
     }
 
     /** Returns the first answer to a signal with that id; null if none came before. */
-    private static SendSignal.@Nullable Answer before(Run run, SendSignal sent) {
-        if (sent.id() == null) {
+    private static SendSignal.@Nullable Answer findFirstAnswer(Run run, SendSignal command) {
+        if (command.id() == null) {
             return null;
         }
         for (RunStep step : run.steps) {
-            if (sent.id().equals(step.detail.signal())) {
-                boolean same = sent.name().equals(name(step)) && new Update.Completed(sent.payload()).equals(step.last);
+            if (command.id().equals(step.detail.signal())) {
+                boolean same = command.name().equals(signalName(step))
+                        && new Update.Completed(command.payload()).equals(step.lastOutcome);
                 return same ? SendSignal.Answer.DELIVERED : SendSignal.Answer.OTHER_BODY;
             }
         }
         for (Signal kept : run.signals.values()) {
-            if (sent.id().equals(kept.id())) {
-                boolean same = sent.name().equals(kept.name()) && sent.payload().equals(kept.payload());
+            if (command.id().equals(kept.id())) {
+                boolean same =
+                        command.name().equals(kept.name()) && command.payload().equals(kept.payload());
                 return same ? SendSignal.Answer.KEPT : SendSignal.Answer.OTHER_BODY;
             }
         }
@@ -78,19 +81,19 @@ final class SignalDelivery {
             run.signals = new TreeMap<>();
         }
         run.signals.put(signal.number(), signal);
-        chars.merge(run, chars(signal), Integer::sum);
+        storedChars.merge(run, length(signal), Integer::sum);
         lastNumber = Math.max(lastNumber, signal.number());
     }
 
-    private static int chars(Signal signal) {
+    private static int length(Signal signal) {
         int id = signal.id() == null ? 0 : signal.id().length();
         return id + signal.name().length() + JsonLength.of(signal.payload());
     }
 
-    private static @Nullable RunStep waiting(Run run, String name) {
+    private static @Nullable RunStep findWaitingStep(Run run, String name) {
         RunStep oldest = null;
         for (RunStep step : run.steps) {
-            boolean waits = step.waitsFor == AwaitedEvent.SIGNAL && name.equals(name(step));
+            boolean waits = step.waitsFor == AwaitedEvent.SIGNAL && name.equals(signalName(step));
             if (waits && (oldest == null || step.since < oldest.since)) {
                 oldest = step;
             }
@@ -99,7 +102,7 @@ final class SignalDelivery {
     }
 
     /** Returns the name of the signal that a step waits for. */
-    static @Nullable String name(RunStep step) {
+    static @Nullable String signalName(RunStep step) {
         return step.planned.definition().action() instanceof Action.WaitFor waitFor ? waitFor.signal() : null;
     }
 
@@ -107,7 +110,7 @@ final class SignalDelivery {
     void drop(Run run, long now) {
         run.signals.keySet().forEach(number -> org.moves.add(new Move.SignalTaken(run.ref, number, now)));
         run.signals = Collections.emptyNavigableMap();
-        chars.remove(run);
+        storedChars.remove(run);
     }
 
     /** Takes the oldest stored signal with that name. */
@@ -116,7 +119,8 @@ final class SignalDelivery {
         for (Map.Entry<Long, Signal> kept : run.signals.entrySet()) {
             if (kept.getValue().name().equals(name)) {
                 run.signals.remove(kept.getKey());
-                chars.computeIfPresent(run, (any, all) -> run.signals.isEmpty() ? null : all - chars(kept.getValue()));
+                storedChars.computeIfPresent(
+                        run, (any, all) -> run.signals.isEmpty() ? null : all - length(kept.getValue()));
                 org.moves.add(new Move.SignalTaken(run.ref, kept.getKey(), now));
                 return kept.getValue();
             }

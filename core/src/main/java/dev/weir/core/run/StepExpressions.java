@@ -30,7 +30,7 @@ final class StepExpressions {
 
     private StepExpressions() {}
 
-    static Scope of(RunStep step, UnitCounter counter) {
+    static Scope scopeOf(RunStep step, UnitCounter counter) {
         return RunScope.of(step.planned.toString(), step.run.id(), step.run.input(), counter)
                 .with(Variable.STEPS, step.run.results())
                 .with(Variable.FAILED, BooleanNode.valueOf(needsHaveFailed(step)))
@@ -38,7 +38,7 @@ final class StepExpressions {
     }
 
     /** Returns the scope of one item of a step. */
-    static Scope of(Item item, UnitCounter counter) {
+    static Scope scopeOf(Item item, UnitCounter counter) {
         ItemSet items = item.step().items();
         return items.scope(item.step(), counter)
                 .with(Variable.ITEM, items.value(item.item()))
@@ -49,7 +49,7 @@ final class StepExpressions {
      * Compiles the expressions of a step that no step has used since the definition was loaded. Returns false if the
      * budget of the decision is spent before all of them are compiled.
      */
-    static boolean makeReady(RunStep step, DecisionBudget budget) {
+    static boolean compile(RunStep step, DecisionBudget budget) {
         long before = budget.counter.units();
         boolean ready = true;
         for (Template template : step.planned.templates()) {
@@ -60,14 +60,14 @@ final class StepExpressions {
                 ready = ready && control.key().makeReady(budget.counter, budget::isSpent);
             }
         }
-        budget.spentOn(step, before);
+        budget.recordCost(step, before);
         return ready;
     }
 
     /** True if a step runs, now that all its needs have ended. */
-    static boolean condition(RunStep step, Supplier<Scope> scopes) {
+    static boolean testCondition(RunStep step, Supplier<Scope> scopeSupplier) {
         Template condition = step.planned.definition().preconditions().condition();
-        return condition == null ? needsAreMet(step) : condition.test(scopes.get());
+        return condition == null ? needsAreMet(step) : condition.evaluateCondition(scopeSupplier.get());
     }
 
     /** True if every needed step was completed or skipped, or failed with {@code on_failure: continue}. */
@@ -86,15 +86,15 @@ final class StepExpressions {
         return true;
     }
 
-    private static boolean fails(Run run) {
-        return run.ending != null && run.ending.as() == RunState.FAILED;
+    private static boolean isFailing(Run run) {
+        return run.ending != null && run.ending.finalState() == RunState.FAILED;
     }
 
     /** True if a needed step failed, or was cancelled because of a failure. */
     private static boolean needsHaveFailed(RunStep step) {
         for (PlannedStep need : step.planned.needs()) {
             StepState state = step.run.steps[need.index()].state;
-            if (state == StepState.FAILED || (state == StepState.CANCELLED && fails(step.run))) {
+            if (state == StepState.FAILED || (state == StepState.CANCELLED && isFailing(step.run))) {
                 return true;
             }
         }
@@ -102,14 +102,16 @@ final class StepExpressions {
     }
 
     /** Renders the input and the needs of a unit. No scope is built if all of that is literal. */
-    static void render(Unit unit, Supplier<Scope> scopes, @Nullable ConcurrencyProfile profile) {
-        Scope scope = rendersNothing(unit.step()) ? null : scopes.get();
-        unit.input = input(unit.step().planned, scope);
-        unit.ask = ask(unit.step(), scope, profile == null ? ConcurrencyProfile.DEFAULT : profile);
+    static void render(Unit unit, Supplier<Scope> scopeSupplier, @Nullable ConcurrencyProfile profile) {
+        Scope scope = isLiteral(unit.step()) ? null : scopeSupplier.get();
+        unit.input = renderInput(unit.step().planned, scope);
+        unit.limitNeeds = limitNeeds(unit.step(), scope, profile == null ? ConcurrencyProfile.DEFAULT : profile);
     }
 
-    private static boolean rendersNothing(RunStep step) {
-        return step.planned.literalInput() != null && step.planned.usualAsk() != null && !hasOwnFlowControl(step);
+    private static boolean isLiteral(RunStep step) {
+        return step.planned.literalInput() != null
+                && step.planned.defaultLimitNeeds() != null
+                && !hasOwnFlowControl(step);
     }
 
     private static boolean hasOwnFlowControl(RunStep step) {
@@ -117,28 +119,28 @@ final class StepExpressions {
                 && step.planned.definition().demand().flowControl() == null;
     }
 
-    private static RenderedTemplate input(PlannedStep planned, @Nullable Scope scope) {
+    private static RenderedTemplate renderInput(PlannedStep planned, @Nullable Scope scope) {
         return planned.literalInput() != null || scope == null
                 ? Objects.requireNonNull(planned.literalInput())
                 : planned.input().renderKeepingSecrets(scope);
     }
 
-    private static LimitNeeds ask(RunStep step, @Nullable Scope scope, ConcurrencyProfile profile) {
+    private static LimitNeeds limitNeeds(RunStep step, @Nullable Scope scope, ConcurrencyProfile profile) {
         PlannedStep planned = step.planned;
-        Integer own = planned.definition().demand().priority();
-        int priority = own == null ? step.run.request.priority() : own;
-        LimitNeeds usual = hasOwnFlowControl(step) ? null : planned.usualAsk();
-        if (usual == null) {
-            return planned.ask(needs(step, Objects.requireNonNull(scope)), profile, priority);
+        Integer ownPriority = planned.definition().demand().priority();
+        int priority = ownPriority == null ? step.run.request.priority() : ownPriority;
+        LimitNeeds defaultNeeds = hasOwnFlowControl(step) ? null : planned.defaultLimitNeeds();
+        if (defaultNeeds == null) {
+            return planned.limitNeeds(keyNeeds(step, Objects.requireNonNull(scope)), profile, priority);
         }
-        boolean asUsual = usual.priority() == priority && profile.equals(ConcurrencyProfile.DEFAULT);
-        return asUsual ? usual : planned.ask(usual.needs(), profile, priority);
+        boolean isDefault = defaultNeeds.priority() == priority && profile.equals(ConcurrencyProfile.DEFAULT);
+        return isDefault ? defaultNeeds : planned.limitNeeds(defaultNeeds.needs(), profile, priority);
     }
 
     /**
      * Returns the needs of the step's own keys, else of those that its run was started with, else of its workflow's.
      */
-    private static List<LimitNeed> needs(RunStep step, Scope scope) {
+    private static List<LimitNeed> keyNeeds(RunStep step, Scope scope) {
         List<FlowControl> controls = hasOwnFlowControl(step)
                 ? step.run.request.flowControl()
                 : step.run.request.plan().workflow().flowControlOf(step.planned.definition());

@@ -31,9 +31,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class StepLifecycle {
     private final LiveOrganisation org;
     /** The unit whose ticket was withdrawn last, and what it had waited for until then. */
-    private @Nullable Unit takenOut;
+    private @Nullable Unit withdrawn;
 
-    private List<WaitEntry> waitedThere = List.of();
+    private List<WaitEntry> withdrawnWaits = List.of();
 
     StepLifecycle(LiveOrganisation org) {
         this.org = org;
@@ -47,7 +47,7 @@ final class StepLifecycle {
                 org.readiness.add(step);
             }
         }
-        carryOn(run, now);
+        advanceRun(run, now);
     }
 
     private void skipUntargeted(Run run, long now) {
@@ -55,77 +55,78 @@ final class StepLifecycle {
         if (targets.isEmpty()) {
             return;
         }
-        Set<PlannedStep> wanted = run.request.plan().withNeeds(targets);
+        Set<PlannedStep> targeted = run.request.plan().withNeeds(targets);
         for (RunStep step : run.steps) {
-            if (step.state == StepState.BLOCKED && !wanted.contains(step.planned)) {
+            if (step.state == StepState.BLOCKED && !targeted.contains(step.planned)) {
                 end(step, StepState.SKIPPED, now);
             }
         }
     }
 
     /** Takes over the result of a step from an earlier run. */
-    void carry(RunStep step, StepRow row, long now) {
+    void takeOverResult(RunStep step, StepRow row, long now) {
         step.since = now;
-        step.last = row.last();
-        step.detail = StepRow.Detail.DEFAULT.completedAs(row.detail().order());
-        step.run.completed = Math.max(step.run.completed, row.detail().order());
+        step.lastOutcome = row.lastOutcome();
+        step.detail = StepRow.Detail.DEFAULT.withCompletionOrder(row.detail().completionOrder());
+        step.run.compensatableCount =
+                Math.max(step.run.compensatableCount, row.detail().completionOrder());
         end(step, row.state(), now);
     }
 
     /** Follows up all that has ended, then settles the run. Every change of a step ends here. */
-    void carryOn(Run run, long now) {
-        if (run.gate == null) {
+    void advanceRun(Run run, long now) {
+        if (run.limiter == null) {
             // A run that has not started looks at all of its steps when it starts.
             return;
         }
-        org.readiness.goOn(now);
-        org.lives.settle(run, now);
+        org.readiness.advance(now);
+        org.runLifecycle.updateState(run, now);
     }
 
     /** Continues a step whose gate was approved. */
-    void approved(RunStep step, long now) {
+    void handleApproval(RunStep step, long now) {
         try {
-            if (StepExpressions.makeReady(step, org.budget)) {
-                open(step, now);
+            if (StepExpressions.compile(step, org.budget)) {
+                performAction(step, now);
             } else {
                 org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
                 org.readiness.add(step);
             }
         } catch (RenderFailed e) {
-            cannotStart(step, e, now);
+            failBeforeStart(step, e, now);
         }
-        carryOn(step.run, now);
+        advanceRun(step.run, now);
     }
 
     /** Makes a step wait for approval again. Nothing of it has started. */
-    void revoked(RunStep step, long now) {
+    void handleRevocation(RunStep step, long now) {
         if (step.items != null) {
             org.fanOuts.withdraw(step, now);
         }
-        takeOut(step, now);
+        withdraw(step, now);
         await(step, AwaitedEvent.GATE, Moment.NEVER, now);
-        carryOn(step.run, now);
+        advanceRun(step.run, now);
     }
 
     /** Fails a step or item that an operator gave up. */
-    void abandon(Unit unit, Update.Failed as, long now) {
+    void abandon(Unit unit, Update.Failed failure, long now) {
         unit.reported = false;
-        takeOut(unit, now);
-        if (unit.lease != null) {
-            org.claims.releaseCancelled(unit.lease, now);
+        withdraw(unit, now);
+        if (unit.liveClaim != null) {
+            org.claims.releaseCancelled(unit.liveClaim, now);
         }
-        unit.last = as;
-        failed(unit, now);
-        carryOn(unit.run(), now);
+        unit.lastOutcome = failure;
+        handleFailure(unit, now);
+        advanceRun(unit.run(), now);
     }
 
-    void cannotStart(RunStep step, RenderFailed cause, long now) {
-        step.last = new Update.Failed(String.valueOf(cause.getMessage()), true);
-        failed(step, now);
+    void failBeforeStart(RunStep step, RenderFailed cause, long now) {
+        step.lastOutcome = new Update.Failed(String.valueOf(cause.getMessage()), true);
+        handleFailure(step, now);
     }
 
     /** Performs the action of a step whose preconditions hold. From here only limits can hold it. */
-    void open(RunStep step, long now) {
+    void performAction(RunStep step, long now) {
         if (step.items == null) {
             // Items that were created before an approval was revoked keep their age.
             step.since = now;
@@ -133,19 +134,19 @@ final class StepLifecycle {
         switch (step.planned.definition().action()) {
             case Action.Sleep sleep ->
                 await(step, AwaitedEvent.TIME, Moment.plus(now, Moment.micros(sleep.time())), now);
-            case Action.GateOnly ignored -> complete(step, new Update.Completed(nothing()), now);
-            case Action.Uses ignored -> ask(step, now);
-            case Action.Call ignored -> ask(step, now);
-            case Action.Invoke ignored -> ask(step, now);
-            case Action.WaitFor waitFor -> waitFor(step, waitFor, now);
-            case Action.Emit ignored -> ask(step, now);
+            case Action.GateOnly ignored -> complete(step, new Update.Completed(nullOutput()), now);
+            case Action.Uses ignored -> enqueue(step, now);
+            case Action.Call ignored -> enqueue(step, now);
+            case Action.Invoke ignored -> enqueue(step, now);
+            case Action.WaitFor waitFor -> awaitSignal(step, waitFor, now);
+            case Action.Emit ignored -> enqueue(step, now);
         }
     }
 
-    private void waitFor(RunStep step, Action.WaitFor waitFor, long now) {
+    private void awaitSignal(RunStep step, Action.WaitFor waitFor, long now) {
         Signal kept = org.signals.take(step.run, waitFor.signal(), now);
         if (kept != null) {
-            step.detail = step.detail.signalled(kept.id());
+            step.detail = step.detail.withSignal(kept.id());
             complete(step, new Update.Completed(kept.payload()), now);
         } else {
             Duration timeout = waitFor.timeout();
@@ -154,15 +155,15 @@ final class StepLifecycle {
         }
     }
 
-    void ask(RunStep step, long now) {
+    void enqueue(RunStep step, long now) {
         if (step.planned.definition().fanOut() == null) {
             render(step);
             move(step, StepState.READY, now);
             org.tickets.enqueue(step, now);
         } else if (step.items != null) {
-            org.fanOuts.askAnew(step, now);
+            org.fanOuts.requeueItems(step, now);
         } else {
-            org.fanOuts.open(step, now);
+            org.fanOuts.begin(step, now);
         }
     }
 
@@ -170,60 +171,60 @@ final class StepLifecycle {
         String module = unit.step().planned.module();
         org.budget.spend(unit.step().planned.literalUnits());
         StepExpressions.render(
-                unit, () -> org.readiness.scope(unit), module == null ? null : org.profiles.find(module));
+                unit, () -> org.readiness.scope(unit), module == null ? null : org.moduleDefaults.find(module));
     }
 
     /** Queues a unit for its limits again. It keeps its age. */
-    void askAgain(Unit unit, long now) {
-        move(unit, unit.asking(), now);
+    void requeue(Unit unit, long now) {
+        move(unit, unit.queuedState(), now);
         org.tickets.enqueue(unit, now);
     }
 
     void await(RunStep step, AwaitedEvent reason, long due, long now) {
-        WaitAccounting.moves(step, StepState.WAITING, List.of(), now);
+        WaitAccounting.recordMove(step, StepState.WAITING, List.of(), now);
         step.waitsFor = reason;
         org.timers.schedule(step, due);
         move(step, StepState.WAITING, now);
     }
 
     /** Handles a unit's own timer: the delay before a retry is over, a sleep is over, or no signal came in time. */
-    void due(Unit unit, long now) {
+    void handleTimer(Unit unit, long now) {
         if (unit.state == StepState.BACKING_OFF) {
-            askAgain(unit, now);
+            requeue(unit, now);
         } else if (unit.step().waitsFor == AwaitedEvent.SIGNAL) {
-            unit.last =
-                    new Update.Failed("signal " + SignalDelivery.name(unit.step()) + " did not arrive in time", true);
-            failed(unit, now);
+            unit.lastOutcome = new Update.Failed(
+                    "signal " + SignalDelivery.signalName(unit.step()) + " did not arrive in time", true);
+            handleFailure(unit, now);
         } else {
-            complete(unit, new Update.Completed(nothing()), now);
+            complete(unit, new Update.Completed(nullOutput()), now);
         }
-        carryOn(unit.run(), now);
+        advanceRun(unit.run(), now);
     }
 
     /** Completes a step or item, unless its output does not fit the schema. */
     void complete(Unit unit, Update result, long now) {
-        unit.last = result;
+        unit.lastOutcome = result;
         if (unit instanceof RunStep step && result instanceof Update.Completed completed) {
-            String misfit = org.remedies.misfit(step, completed.output());
+            String misfit = org.missingData.misfit(step, completed.output());
             if (misfit != null) {
-                org.remedies.await(step, AwaitedEvent.INVALID_ARTIFACT, misfit, now);
+                org.missingData.await(step, AwaitedEvent.INVALID_ARTIFACT, misfit, now);
                 return;
             }
-            noteOrder(step);
+            recordCompletionOrder(step);
         }
         end(unit, StepState.COMPLETED, now);
     }
 
     /** Numbers completed steps that have a compensation, because compensations run in reverse order of completion. */
-    private static void noteOrder(RunStep step) {
-        if (step.planned.canBeUndone()) {
-            step.run.completed++;
-            step.detail = step.detail.completedAs(step.run.completed);
+    private static void recordCompletionOrder(RunStep step) {
+        if (step.planned.hasCompensation()) {
+            step.run.compensatableCount++;
+            step.detail = step.detail.withCompletionOrder(step.run.compensatableCount);
         }
     }
 
     /** Handles the final failure of a step or item; {@code last} holds the error. */
-    void failed(Unit unit, long now) {
+    void handleFailure(Unit unit, long now) {
         if (!(unit instanceof RunStep step) || step.run.ending != null) {
             end(unit, StepState.FAILED, now);
             return;
@@ -232,22 +233,22 @@ final class StepLifecycle {
             case CONTINUE -> end(step, StepState.FAILED, now);
             case PAUSE -> {
                 await(step, AwaitedEvent.OPERATOR, Moment.NEVER, now);
-                org.lives.pause(step.run, now);
+                org.runLifecycle.pause(step.run, now);
             }
             case FAIL, COMPENSATE -> {
                 end(step, StepState.FAILED, now);
-                String error = step.last instanceof Update.Failed failure ? failure.error() : "";
+                String error = step.lastOutcome instanceof Update.Failed failure ? failure.error() : "";
                 CancelPolicy policy =
                         step.run.request.plan().workflow().policy().cancel();
                 String reason = step.planned + " failed: " + error;
-                org.lives.stop(step.run, new RunEnding(RunState.FAILED, policy, reason, now), now);
+                org.runLifecycle.stop(step.run, new RunEnding(RunState.FAILED, policy, reason, now), now);
             }
         }
     }
 
     /** Gives a failed step another attempt, because an operator resumed its run. */
-    void tryAgain(RunStep step, long now) {
-        if (step.items == null && step.ask == null) {
+    void retry(RunStep step, long now) {
+        if (step.items == null && step.limitNeeds == null) {
             // It never queued for its limits: it may have failed before its gate.
             org.readiness.add(step);
             return;
@@ -256,44 +257,44 @@ final class StepLifecycle {
         step.reschedules = 0;
         step.effect++;
         if (step.items != null) {
-            org.fanOuts.tryAgain(step, now);
+            org.fanOuts.retryFailedItems(step, now);
         } else {
-            askAgain(step, now);
+            requeue(step, now);
         }
     }
 
     /** Skips a step that has not started, on an operator's request. */
     void skip(RunStep step, long now) {
-        takeOut(step, now);
+        withdraw(step, now);
         if (step.waitsFor == AwaitedEvent.INVALID_ARTIFACT) {
             // The output did not fit the schema, so the skipped step must not show it.
-            step.last = null;
+            step.lastOutcome = null;
         }
         if (step.items != null) {
             org.fanOuts.skip(step, now);
         } else {
             end(step, StepState.SKIPPED, now);
         }
-        carryOn(step.run, now);
+        advanceRun(step.run, now);
     }
 
     /** Ends a unit whose claim was ended by a cancel. */
-    void cancelled(Unit unit, long now) {
+    void endCancelled(Unit unit, long now) {
         end(unit, StepState.CANCELLED, now);
-        carryOn(unit.run(), now);
+        advanceRun(unit.run(), now);
     }
 
     /** Ends a step or item, and makes dependents ready that have no other open needs. */
     void end(Unit unit, StepState state, long now) {
         move(unit, state, now);
         switch (unit) {
-            case Item item -> org.fanOuts.itemEnded(item, now);
+            case Item item -> org.fanOuts.handleItemEnd(item, now);
             case RunStep step -> {
                 for (PlannedStep dependent : step.planned.dependents()) {
                     RunStep next = step.run.steps[dependent.index()];
                     next.openNeeds--;
                     // A run that has not started looks at all of its steps when it starts.
-                    if (next.openNeeds == 0 && step.run.gate != null) {
+                    if (next.openNeeds == 0 && step.run.limiter != null) {
                         org.readiness.add(next);
                     }
                 }
@@ -302,12 +303,12 @@ final class StepLifecycle {
     }
 
     /** Takes an unclaimed step or item out of everything it waits for: its timer and its queue. */
-    void takeOut(Unit unit, long now) {
+    void withdraw(Unit unit, long now) {
         org.timers.cancel(unit);
         if (unit.ticket != null) {
-            takenOut = unit;
-            waitedThere = WaitAccounting.untilTakenOut(
-                    unit, org.admission.held(unit.ticket, now), refusal(unit, unit.ticket, now), now);
+            withdrawn = unit;
+            withdrawnWaits = WaitAccounting.waitsUntilWithdrawal(
+                    unit, org.admission.waitRecord(unit.ticket, now), currentHold(unit, unit.ticket, now), now);
             org.admission.withdraw(unit.ticket, now);
             unit.ticket = null;
         }
@@ -317,34 +318,34 @@ final class StepLifecycle {
      * Returns the hold of a unit that {@link OrganisationQueries} names first. For an item of a stopped step, it is the
      * hold from when the step was stopped.
      */
-    private Hold refusal(Unit unit, Ticket ticket, long now) {
-        Hold atStop = unit instanceof Item item ? item.step().items().refusedAtStop : null;
-        return atStop != null ? atStop : org.admission.refusal(ticket, now).orElse(Hold.NO_WORKER);
+    private Hold currentHold(Unit unit, Ticket ticket, long now) {
+        Hold atStop = unit instanceof Item item ? item.step().items().holdAtStop : null;
+        return atStop != null ? atStop : org.admission.firstHold(ticket, now).orElse(Hold.NO_WORKER);
     }
 
     /** Changes the state of a step or item. No other place does, except for a grant. */
     void move(Unit unit, StepState next, long now) {
         StepState from = unit.state;
-        WaitAccounting.moves(unit, next, unit.equals(takenOut) ? waitedThere : List.of(), now);
-        takenOut = null;
+        WaitAccounting.recordMove(unit, next, unit.equals(withdrawn) ? withdrawnWaits : List.of(), now);
+        withdrawn = null;
         unit.state = from.moveTo(next);
         if (unit instanceof RunStep step) {
             if (next != StepState.WAITING) {
                 step.waitsFor = null;
             }
-            if (step.detail.lacks() != null && !lacksSomething(step)) {
-                step.detail = step.detail.lacking(null);
+            if (step.detail.dataProblem() != null && !isMissingData(step)) {
+                step.detail = step.detail.withDataProblem(null);
             }
             step.run.count(step, from, next);
         }
         org.moves.add(new Move.StepMoved(unit.run().ref, unit.row(), from, now));
     }
 
-    private static boolean lacksSomething(RunStep step) {
+    private static boolean isMissingData(RunStep step) {
         return step.waitsFor == AwaitedEvent.MISSING_INPUT || step.waitsFor == AwaitedEvent.INVALID_ARTIFACT;
     }
 
-    private static JsonNode nothing() {
+    private static JsonNode nullOutput() {
         return JsonNodeFactory.instance.nullNode();
     }
 }

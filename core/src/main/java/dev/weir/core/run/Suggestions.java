@@ -12,24 +12,24 @@ import java.util.Set;
  */
 final class Suggestions {
     /** The largest number of names that are searched at one time. */
-    static final int FOUND_MAX = 16;
+    static final int SEARCHES_MAX = 16;
 
     private final Map<String, Optional<String>> found = new HashMap<>();
-    private long at = Long.MIN_VALUE;
+    private long searchedAt = Long.MIN_VALUE;
 
     Optional<String> nearest(String unknown, Set<String> known, long now) {
-        if (now != at) {
+        if (now != searchedAt) {
             found.clear();
-            at = now;
+            searchedAt = now;
         }
-        Optional<String> before = found.get(unknown);
-        if (before != null) {
-            return before;
+        Optional<String> cached = found.get(unknown);
+        if (cached != null) {
+            return cached;
         }
-        if (found.size() >= FOUND_MAX) {
+        if (found.size() >= SEARCHES_MAX) {
             return Optional.empty();
         }
-        Optional<String> nearest = NearestName.to(unknown, known);
+        Optional<String> nearest = NearestName.find(unknown, known);
         found.put(unknown, nearest);
         return nearest;
     }

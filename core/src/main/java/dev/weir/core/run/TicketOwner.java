@@ -23,7 +23,7 @@ public record TicketOwner(String run, @Nullable String step, int item, long sinc
     /** Returns the owner of an allocation, since its grant. */
     public static TicketOwner of(Subject subject) {
         if (subject instanceof Unit unit) {
-            return of(unit, unit.lease == null ? unit.step().since : unit.lease.claim.grantedAt());
+            return of(unit, unit.liveClaim == null ? unit.step().since : unit.liveClaim.claim.grantedAt());
         }
         return of(subject, run(subject).startedAt);
     }

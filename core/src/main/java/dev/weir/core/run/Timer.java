@@ -8,7 +8,7 @@ abstract sealed class Timer extends IndexedHeap.Node permits Run, Unit, LiveClai
     long due = Moment.NEVER;
 
     /** The order of timers with the same due time. It survives a restart: the run, then the step. */
-    abstract long tie();
+    abstract long tieBreaker();
 
     /** The order of timers of one step. */
     abstract int item();
@@ -21,6 +21,8 @@ abstract sealed class Timer extends IndexedHeap.Node permits Run, Unit, LiveClai
     @Override
     protected final int compareWithinRank(IndexedHeap.Node other) {
         Timer timer = (Timer) other;
-        return tie() != timer.tie() ? Long.compare(tie(), timer.tie()) : Integer.compare(item(), timer.item());
+        return tieBreaker() != timer.tieBreaker()
+                ? Long.compare(tieBreaker(), timer.tieBreaker())
+                : Integer.compare(item(), timer.item());
     }
 }

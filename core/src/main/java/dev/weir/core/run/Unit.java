@@ -28,16 +28,16 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
     /** True if the newest claim ended with a report. */
     boolean reported;
     /** The fingerprint of that report. */
-    int report;
+    int reportFingerprint;
 
     @Nullable
     Ticket ticket;
 
     @Nullable
-    LiveClaim lease;
+    LiveClaim liveClaim;
 
     @Nullable
-    LimitNeeds ask;
+    LimitNeeds limitNeeds;
 
     @Nullable
     RenderedTemplate input;
@@ -47,7 +47,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
 
     /** The outcome of the last attempt. */
     @Nullable
-    Update last;
+    Update lastOutcome;
 
     Unit(StepState state) {
         this.state = state;
@@ -56,7 +56,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
     abstract RunStep step();
 
     /** The state in which the unit waits for its limits. */
-    abstract StepState asking();
+    abstract StepState queuedState();
 
     abstract StepRow row();
 
@@ -69,32 +69,32 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
     }
 
     @Override
-    final long tie() {
-        return Run.tie(run().number(), step().planned.index());
+    final long tieBreaker() {
+        return Run.tieBreaker(run().number(), step().planned.index());
     }
 
     final Ticket.Entry entry() {
-        return new Ticket.Entry(this, step().since, tie(), Math.max(0, item()));
+        return new Ticket.Entry(this, step().since, tieBreaker(), Math.max(0, item()));
     }
 
-    final LimitNeeds ask() {
-        if (ask == null) {
+    final LimitNeeds limitNeeds() {
+        if (limitNeeds == null) {
             throw new IllegalStateException("expected the limit needs of " + id() + ", found none");
         }
-        return ask;
+        return limitNeeds;
     }
 
     @Override
-    public final boolean holds(Allocation holding) {
-        return lease != null && lease.holding == holding;
+    public final boolean isLive(Allocation allocation) {
+        return liveClaim != null && liveClaim.allocation == allocation;
     }
 
     @Override
-    public final int load() {
+    public final int responseSize() {
         int load = 0;
         if (input != null) {
             load = JsonLength.of(input.value());
-            for (RenderedTemplate.Late late : input.late()) {
+            for (RenderedTemplate.SecretText late : input.secretTexts()) {
                 for (RenderedTemplate.Part part : late.parts()) {
                     load += part.text().length();
                 }

@@ -8,23 +8,23 @@ import dev.weir.core.plan.ConcurrencyProfile;
 /** Queues steps and items for their limits. */
 final class UnitTickets {
     private final Admission admission;
-    private final ModuleDefaults profiles;
+    private final ModuleDefaults moduleDefaults;
 
-    UnitTickets(Admission admission, ModuleDefaults profiles) {
+    UnitTickets(Admission admission, ModuleDefaults moduleDefaults) {
         this.admission = admission;
-        this.profiles = profiles;
+        this.moduleDefaults = moduleDefaults;
     }
 
     void enqueue(Unit unit, long now) {
-        unit.ticket = admission.enqueue(unit.run().gate(), spec(unit), unit.entry(), now);
+        unit.ticket = admission.enqueue(unit.run().limiter(), spec(unit), unit.entry(), now);
     }
 
     /** Returns the ticket spec of a unit, according to the current defaults of its module. */
     private TicketSpec spec(Unit unit) {
         RunStep step = unit.step();
         String module = step.planned.module();
-        ConcurrencyProfile profile = module == null ? null : profiles.find(module);
-        return step.spec(profile == null ? unit.ask() : step.asked(unit.ask(), profile));
+        ConcurrencyProfile profile = module == null ? null : moduleDefaults.find(module);
+        return step.spec(profile == null ? unit.limitNeeds() : step.applyProfile(unit.limitNeeds(), profile));
     }
 
     /** Queues a waiting unit again if its needs have changed. It keeps its age. Returns false if they are the same. */

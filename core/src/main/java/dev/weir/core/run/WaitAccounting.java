@@ -16,42 +16,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitAccounting {
     /** The shortest wait for a start that is recorded, in microseconds. Shorter ones count as work. */
-    static final long NOTED_MIN = 20_000;
+    static final long RECORDED_MIN = 20_000;
 
     private WaitAccounting() {}
 
     /** Returns the time from which the present wait of a unit counts. */
-    private static long from(Unit unit) {
-        StepRow.Spent spent = unit.detail.spent();
-        return spent == null ? fromStep(unit) : spent.at();
+    private static long waitStart(Unit unit) {
+        StepRow.Waits waits = unit.detail.waits();
+        return waits == null ? stepWaitStart(unit) : waits.currentSince();
     }
 
-    private static long fromStep(Unit unit) {
-        StepRow.Spent spent = unit.step().detail.spent();
-        return spent == null || unit instanceof RunStep ? unit.step().since : spent.at();
+    private static long stepWaitStart(Unit unit) {
+        StepRow.Waits waits = unit.step().detail.waits();
+        return waits == null || unit instanceof RunStep ? unit.step().since : waits.currentSince();
     }
 
-    private static List<WaitEntry> waited(Unit unit) {
-        StepRow.Spent spent = unit.detail.spent();
-        return spent == null ? List.of() : spent.waited();
+    private static List<WaitEntry> recordedWaits(Unit unit) {
+        StepRow.Waits waits = unit.detail.waits();
+        return waits == null ? List.of() : waits.waited();
     }
 
     /**
      * Records the wait that ends when a unit moves to another state.
      *
-     * @param before the waits for its limits, if its ticket was withdrawn
+     * @param withdrawnWaits the waits for its limits, if its ticket was withdrawn
      */
-    static void moves(Unit unit, StepState next, List<WaitEntry> before, long now) {
-        List<WaitEntry> waited = WaitEntry.plus(waited(unit), before);
-        WaitEntry more = more(unit, now);
-        if (more != null) {
-            waited = WaitEntry.plus(waited, more);
+    static void recordMove(Unit unit, StepState next, List<WaitEntry> withdrawnWaits, long now) {
+        List<WaitEntry> waited = WaitEntry.merge(recordedWaits(unit), withdrawnWaits);
+        WaitEntry endingWait = endingWait(unit, now);
+        if (endingWait != null) {
+            waited = WaitEntry.merge(waited, endingWait);
         }
-        boolean goesOn = !next.ended() && next != StepState.RUNNING;
-        if (waited.isEmpty() && (!goesOn || now == unit.step().since)) {
-            unit.detail = unit.detail.spent(null);
+        boolean continues = !next.ended() && next != StepState.RUNNING;
+        if (waited.isEmpty() && (!continues || now == unit.step().since)) {
+            unit.detail = unit.detail.withWaits(null);
         } else {
-            unit.detail = unit.detail.spent(new StepRow.Spent(at(unit, next, now), waited));
+            unit.detail = unit.detail.withWaits(new StepRow.Waits(nextWaitStart(unit, next, now), waited));
         }
     }
 
@@ -59,51 +59,51 @@ final class WaitAccounting {
      * Returns the time from which the next wait counts. The start of the first item does not reset it for the other
      * items.
      */
-    private static long at(Unit unit, StepState next, long now) {
-        boolean itemsGoOn = next == StepState.RUNNING && unit instanceof RunStep step && step.items != null;
-        return next.ended() ? 0 : itemsGoOn ? from(unit) : now;
+    private static long nextWaitStart(Unit unit, StepState next, long now) {
+        boolean itemsContinue = next == StepState.RUNNING && unit instanceof RunStep step && step.items != null;
+        return next.ended() ? 0 : itemsContinue ? waitStart(unit) : now;
     }
 
-    private static @Nullable WaitEntry more(Unit unit, long now) {
-        WaitEntry.For what = switch (unit.state) {
+    private static @Nullable WaitEntry endingWait(Unit unit, long now) {
+        WaitEntry.Cause cause = switch (unit.state) {
             case WAITING ->
                 unit instanceof RunStep step && step.waitsFor != null
-                        ? WaitEntry.For.of(step.waitsFor)
-                        : WaitEntry.For.CHILD;
-            case BACKING_OFF -> WaitEntry.For.BACKOFF;
-            case NEEDS_INPUT -> WaitEntry.For.NEEDS_INPUT;
+                        ? WaitEntry.Cause.of(step.waitsFor)
+                        : WaitEntry.Cause.CHILD;
+            case BACKING_OFF -> WaitEntry.Cause.BACKOFF;
+            case NEEDS_INPUT -> WaitEntry.Cause.NEEDS_INPUT;
             case READY, REQUESTED, BLOCKED, RUNNING, COMPLETED, FAILED, CANCELLED, SKIPPED -> null;
         };
-        return what == null ? null : new WaitEntry(what, null, Math.max(0, now - from(unit)));
+        return cause == null ? null : new WaitEntry(cause, null, Math.max(0, now - waitStart(unit)));
     }
 
     /** Returns the waits of a unit that is granted now, since it last queued for its limits. */
-    static List<WaitEntry> untilGrant(Unit unit, WaitRecord kept, long now) {
-        long from = from(unit);
-        return now - from < NOTED_MIN ? List.of() : parts(from, kept, Hold.NO_WORKER, now);
+    static List<WaitEntry> waitsUntilGrant(Unit unit, WaitRecord waitRecord, long now) {
+        long from = waitStart(unit);
+        return now - from < RECORDED_MIN ? List.of() : splitByCause(from, waitRecord, Hold.NO_WORKER, now);
     }
 
     /**
      * Returns the waits of a unit whose ticket is withdrawn now, since it last queued for its limits.
      *
-     * @param last the hold that refuses it now
+     * @param currentHold the hold that refuses it now
      */
-    static List<WaitEntry> untilTakenOut(Unit unit, WaitRecord kept, Hold last, long now) {
-        long from = from(unit);
-        return now - from < NOTED_MIN ? List.of() : parts(from, kept, last, now);
+    static List<WaitEntry> waitsUntilWithdrawal(Unit unit, WaitRecord waitRecord, Hold currentHold, long now) {
+        long from = waitStart(unit);
+        return now - from < RECORDED_MIN ? List.of() : splitByCause(from, waitRecord, currentHold, now);
     }
 
     /**
      * Returns the waits of a run that starts, or whose ticket is withdrawn, now.
      *
-     * @param last the hold that refuses it now; {@link Hold#NO_WORKER} for a run that starts
+     * @param currentHold the hold that refuses it now; {@link LimitUse#NO_WORKER} for a run that starts
      */
-    static List<WaitEntry> untilStart(Run run, WaitRecord kept, Hold last, long now) {
+    static List<WaitEntry> waitsUntilStart(Run run, WaitRecord waitRecord, Hold currentHold, long now) {
         long from = Math.clamp(run.detail.notBefore(), run.acceptedAt, now);
-        List<WaitEntry> waited = parts(from, kept, last, now);
+        List<WaitEntry> waited = splitByCause(from, waitRecord, currentHold, now);
         return from == run.acceptedAt
                 ? waited
-                : WaitEntry.plus(List.of(new WaitEntry(WaitEntry.For.DELAYED, null, from - run.acceptedAt)), waited);
+                : WaitEntry.merge(List.of(new WaitEntry(WaitEntry.Cause.DELAYED, null, from - run.acceptedAt)), waited);
     }
 
     /**
@@ -112,36 +112,36 @@ final class WaitAccounting {
      * the last hold of a shared limit if it ended later. The time since both had room goes to the present hold, which
      * may be a missing worker.
      */
-    private static List<WaitEntry> parts(long from, WaitRecord kept, Hold last, long now) {
-        if (last.limit() instanceof LimitId.Local) {
-            return WaitEntry.plus(List.of(), WaitEntry.of(last, now - from));
+    private static List<WaitEntry> splitByCause(long from, WaitRecord waitRecord, Hold currentHold, long now) {
+        if (currentHold.limit() instanceof LimitId.Local) {
+            return WaitEntry.merge(List.of(), WaitEntry.of(currentHold, now - from));
         }
-        long local = Math.clamp(kept.localUntil(), from, now);
-        long shared = Math.clamp(kept.sharedUntil(), local, now);
+        long local = Math.clamp(waitRecord.localUntil(), from, now);
+        long shared = Math.clamp(waitRecord.sharedUntil(), local, now);
         List<WaitEntry> waited = List.of();
-        if (kept.local() != null) {
-            waited = WaitEntry.plus(waited, WaitEntry.of(kept.local(), local - from));
+        if (waitRecord.local() != null) {
+            waited = WaitEntry.merge(waited, WaitEntry.of(waitRecord.local(), local - from));
         }
-        if (kept.shared() != null) {
-            waited = WaitEntry.plus(waited, WaitEntry.of(kept.shared(), shared - local));
+        if (waitRecord.shared() != null) {
+            waited = WaitEntry.merge(waited, WaitEntry.of(waitRecord.shared(), shared - local));
         }
-        return WaitEntry.plus(waited, WaitEntry.of(last, now - Math.max(local, shared)));
+        return WaitEntry.merge(waited, WaitEntry.of(currentHold, now - Math.max(local, shared)));
     }
 
     /** Moves the waits that were recorded on a claim to its unit, because the claim has ended. */
-    static void released(LiveClaim lease, Move.Released.How how, long now) {
-        Unit unit = lease.unit;
-        List<WaitEntry> waited = WaitEntry.plus(waited(unit), lease.claim.waited());
-        if (how == Move.Released.How.EXPIRED) {
-            StepRow.Spent spent = unit.detail.spent();
-            long since = spent == null ? 0 : spent.at();
-            long held = now - Math.max(lease.claim.grantedAt(), since);
-            waited = WaitEntry.plus(waited, new WaitEntry(WaitEntry.For.LOST_WORKER, null, Math.max(0, held)));
+    static void recordRelease(LiveClaim liveClaim, Move.Released.Cause releaseCause, long now) {
+        Unit unit = liveClaim.unit;
+        List<WaitEntry> waited = WaitEntry.merge(recordedWaits(unit), liveClaim.claim.waited());
+        if (releaseCause == Move.Released.Cause.EXPIRED) {
+            StepRow.Waits waits = unit.detail.waits();
+            long since = waits == null ? 0 : waits.currentSince();
+            long duration = now - Math.max(liveClaim.claim.grantedAt(), since);
+            waited = WaitEntry.merge(waited, new WaitEntry(WaitEntry.Cause.LOST_WORKER, null, Math.max(0, duration)));
         }
         if (!waited.isEmpty() && unit.state != StepState.NEEDS_INPUT) {
-            unit.detail = unit.detail.spent(new StepRow.Spent(now, waited));
+            unit.detail = unit.detail.withWaits(new StepRow.Waits(now, waited));
         } else if (!waited.isEmpty()) {
-            unit.detail = unit.detail.spent(new StepRow.Spent(from(unit), waited));
+            unit.detail = unit.detail.withWaits(new StepRow.Waits(waitStart(unit), waited));
         }
     }
 }

@@ -19,11 +19,11 @@ public enum AwaitedEvent {
     OPERATOR;
 
     /** True if the event comes without anybody outside. */
-    public boolean comesByItself() {
+    public boolean isSelfTriggered() {
         return this == TIME;
     }
 
-    public String word() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

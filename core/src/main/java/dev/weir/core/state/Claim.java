@@ -13,7 +13,7 @@ import java.util.List;
  * @param until the time at which the claim ends if nobody extends it; {@link Moment#NEVER} while its step needs
  *     input
  * @param timeoutAt the time at which the attempt is over, however often the claim is extended
- * @param ask the needs that were allocated to it
+ * @param limitNeeds the needs that were allocated to it
  * @param starts the starts that limits with a rate have to remember, beyond the claim's end
  * @param waited the waiting time of its step or item before the grant
  */
@@ -26,13 +26,13 @@ public record Claim(
         long grantedAt,
         long until,
         long timeoutAt,
-        LimitNeeds ask,
+        LimitNeeds limitNeeds,
         List<LimitStart> starts,
         List<WaitEntry> waited) {
     /**
      * True if the claim lasts until a person gives the input that its step needs. The attempt is not timed meanwhile.
      */
-    public boolean hasNoEnd() {
+    public boolean hasNoExpiry() {
         return until == Moment.NEVER;
     }
 
@@ -41,10 +41,10 @@ public record Claim(
      * heard.
      */
     public long renewedAt() {
-        return hasNoEnd() ? Moment.NEVER : until - lease;
+        return hasNoExpiry() ? Moment.NEVER : until - lease;
     }
 
     public Claim extendedTo(long later) {
-        return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, ask, starts, waited);
+        return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, limitNeeds, starts, waited);
     }
 }

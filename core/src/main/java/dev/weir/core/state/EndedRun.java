@@ -5,10 +5,10 @@ import java.util.Map;
 /**
  * The remembered facts of a run that has ended, so that a repeated start or report gets the same answer again.
  *
- * @param body the fingerprint of its start
+ * @param startFingerprint the fingerprint of its start
  * @param reports the last report of each step and item that ended with one
  */
-public record EndedRun(String run, RunState state, int body, Map<UnitId, Report> reports) {
+public record EndedRun(String run, RunState state, int startFingerprint, Map<UnitId, Report> reports) {
     /** The maximum number of remembered runs. */
     public static final int RUNS_MAX = 10_000;
     /** The maximum number of remembered steps and items of all these runs together. */

@@ -13,10 +13,10 @@ public final class FanOutTrimming {
     public static final int OUTPUTS_CHARS_MAX = 4 * 1024 * 1024;
 
     /** The number of items above which only the rows keep the input of a completed item. */
-    public static final int LARGE = 1_000;
+    public static final int INPUTS_KEPT_MAX = 1_000;
 
     /** Stands for an output that only the rows keep. */
-    public static final Update.Completed FORGOTTEN = new Update.Completed(JsonNodeFactory.instance.nullNode());
+    public static final Update.Completed DROPPED_OUTPUT = new Update.Completed(JsonNodeFactory.instance.nullNode());
 
     private @Nullable String run;
     private @Nullable String step;
@@ -24,7 +24,7 @@ public final class FanOutTrimming {
     private long outputChars;
 
     /** Returns the row with only the data that memory would keep. */
-    public StepRow keep(StepRow row) {
+    public StepRow trim(StepRow row) {
         UnitId id = row.id();
         if (id.item() == UnitId.NO_ITEM) {
             run = id.run();
@@ -33,20 +33,20 @@ public final class FanOutTrimming {
             outputChars = 0;
             return row;
         }
-        boolean known = id.run().equals(run) && id.step().equals(step);
-        if (!known || row.state() != StepState.COMPLETED) {
+        boolean isOfCurrentStep = id.run().equals(run) && id.step().equals(step);
+        if (!isOfCurrentStep || row.state() != StepState.COMPLETED) {
             return row;
         }
-        return row.with(total > LARGE ? null : row.input(), last(row.last()));
+        return row.with(total > INPUTS_KEPT_MAX ? null : row.input(), trimOutput(row.lastOutcome()));
     }
 
     /** Keeps outputs up to the one that exceeds the limit. That one shows that all outputs together are too large. */
-    private @Nullable Update last(@Nullable Update last) {
+    private @Nullable Update trimOutput(@Nullable Update last) {
         if (!(last instanceof Update.Completed completed)) {
             return last;
         }
         if (outputChars > OUTPUTS_CHARS_MAX) {
-            return FORGOTTEN;
+            return DROPPED_OUTPUT;
         }
         outputChars += JsonLength.of(completed.output()) + 1;
         return last;

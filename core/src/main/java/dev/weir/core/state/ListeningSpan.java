@@ -8,7 +8,7 @@ package dev.weir.core.state;
  */
 public record ListeningSpan(long since, long until) {
     /** Returns the part of the span after the given time, in microseconds. */
-    public long after(long time) {
+    public long durationAfter(long time) {
         return Math.max(0, until - Math.max(since, time));
     }
 }

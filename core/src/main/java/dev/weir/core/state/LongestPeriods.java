@@ -21,18 +21,17 @@ public final class LongestPeriods {
     private final Map<LimitId.Shared, Long> longest = new HashMap<>();
 
     /** Collects the periods that live runs, their steps and operators' pins have. */
-    public static LongestPeriods asked(
-            Collection<RunRow> runs, Collection<StepRow> steps, Map<LimitId.Shared, Pin> pins) {
+    public static LongestPeriods of(Collection<RunRow> runs, Collection<StepRow> steps, Map<LimitId.Shared, Pin> pins) {
         var periods = new LongestPeriods();
-        runs.forEach(run -> periods.add(run.ask()));
-        steps.forEach(step -> periods.add(step.ask()));
+        runs.forEach(run -> periods.add(run.limitNeeds()));
+        steps.forEach(step -> periods.add(step.limitNeeds()));
         pins.forEach((limit, pin) -> pin.rates().forEach(rate -> periods.add(limit, rate)));
         return periods;
     }
 
-    private void add(@Nullable LimitNeeds ask) {
-        if (ask != null) {
-            for (LimitNeed need : ask.needs()) {
+    private void add(@Nullable LimitNeeds limitNeeds) {
+        if (limitNeeds != null) {
+            for (LimitNeed need : limitNeeds.needs()) {
                 add(need.limit(), need.rate());
             }
         }
@@ -55,27 +54,27 @@ public final class LongestPeriods {
      */
     private Map<LimitId.Shared, Long> known(List<LimitStart> starts) {
         Map<LimitId.Shared, Long> known = new HashMap<>();
-        starts.forEach(start -> known.put(start.limit(), start.longest()));
+        starts.forEach(start -> known.put(start.limit(), start.longestPeriod()));
         longest.forEach((limit, period) -> known.merge(limit, period, Math::max));
         return known;
     }
 
     /**
      * Returns, for each limit, the time up to which starts are left out because they no longer count. Limits that are
-     * not in the map use the minimum, {@link Lookback#LEAST}.
+     * not in the map use the minimum, {@link Lookback#MIN_PERIOD_MICROS}.
      */
-    public Map<LimitId.Shared, Long> leftOutUntil(List<LimitStart> starts, long now) {
+    public Map<LimitId.Shared, Long> cutoffs(List<LimitStart> starts, long now) {
         Map<LimitId.Shared, Long> until = new HashMap<>();
-        known(starts).forEach((limit, period) -> until.put(limit, Lookback.after(period, now)));
+        known(starts).forEach((limit, period) -> until.put(limit, Lookback.cutoff(period, now)));
         return until;
     }
 
     /** Returns the starts that can still count. */
-    List<LimitStart> counting(List<LimitStart> starts, long now) {
+    List<LimitStart> keepCounting(List<LimitStart> starts, long now) {
         Map<LimitId.Shared, Long> known = known(starts);
         List<LimitStart> counting = new ArrayList<>();
         for (LimitStart start : starts) {
-            if (start.at() > Lookback.after(known.getOrDefault(start.limit(), 0L), now)) {
+            if (start.at() > Lookback.cutoff(known.getOrDefault(start.limit(), 0L), now)) {
                 counting.add(start);
             }
         }

@@ -44,7 +44,7 @@ public sealed interface Move {
     record RunOverridden(RunRef ref, @Nullable RunOverrides overrides, long at) implements OfRun {}
 
     /** The needs of a run, or its optional details, changed. */
-    record RunChanged(RunRef ref, LimitNeeds ask, RunRow.Detail detail, long at) implements OfRun {}
+    record RunChanged(RunRef ref, LimitNeeds limitNeeds, RunRow.Detail detail, long at) implements OfRun {}
 
     /** The optional details of a step changed, without its state. */
     record StepChanged(RunRef ref, UnitId unit, StepRow.Detail detail, long at) implements OfRun {}
@@ -65,7 +65,7 @@ public sealed interface Move {
     record StepMoved(RunRef ref, StepRow row, StepState from, long at) implements OfRun {}
 
     /** An item was created, with its input. */
-    record ItemMade(RunRef ref, StepRow row, long at) implements OfRun {}
+    record ItemCreated(RunRef ref, StepRow row, long at) implements OfRun {}
 
     /**
      * A step or item was claimed.
@@ -77,9 +77,9 @@ public sealed interface Move {
     /**
      * Another worker took over a claim under a new fence. The claim kept its allocation, so this is not a new start.
      *
-     * @param replaced the fence that the claim had before
+     * @param replacedFence the fence that the claim had before
      */
-    record Resumed(RunRef ref, Claim claim, long replaced, StepRow row, long at) implements OfRun {}
+    record Resumed(RunRef ref, Claim claim, long replacedFence, StepRow row, long at) implements OfRun {}
 
     /** A claim got a higher fence than any other of the organisation before. */
     record FenceRaised(long highest, long at) implements Move {}
@@ -89,8 +89,8 @@ public sealed interface Move {
      *
      * @param spans all spans that count, oldest first
      */
-    record ListeningNoted(List<ListeningSpan> spans, long at) implements Move {
-        public ListeningNoted {
+    record ListeningRecorded(List<ListeningSpan> spans, long at) implements Move {
+        public ListeningRecorded {
             spans = List.copyOf(spans);
         }
     }
@@ -102,9 +102,10 @@ public sealed interface Move {
      *
      * @param grantedAt the time at which the claim was granted
      */
-    record Released(RunRef ref, UnitId unit, long fence, Released.How how, long grantedAt, long at) implements OfRun {
+    record Released(RunRef ref, UnitId unit, long fence, Released.Cause cause, long grantedAt, long at)
+            implements OfRun {
         /** The way in which a claim ended. */
-        public enum How {
+        public enum Cause {
             REPORTED,
             EXPIRED,
             TIMED_OUT,
@@ -124,7 +125,7 @@ public sealed interface Move {
     record KeyHeld(LimitId.Shared limit, RetryAfterHold hold, long at) implements Move {}
 
     /** A step emitted an event for the organisation's triggers. It is sent once this move is committed. */
-    record EventEmitted(UnitId unit, String event, JsonNode data, RunLineage origin, long at) implements Move {}
+    record EventEmitted(UnitId unit, String event, JsonNode data, RunLineage lineage, long at) implements Move {}
 
     /**
      * A start that a program left in its own transaction cannot be carried out. Nobody waits for an answer, so the move
@@ -132,12 +133,13 @@ public sealed interface Move {
      *
      * @param by the user that left the start, as the store names it
      */
-    record StartRefused(String run, String workflow, Why why, String message, String by, long at) implements Move {
-        public static final int WORDS_CHARS_MAX = 256;
+    record StartRefused(String run, String workflow, Reason reason, String message, String by, long at)
+            implements Move {
+        public static final int NAME_CHARS_MAX = 256;
         public static final int MESSAGE_CHARS_MAX = 2_000;
 
         /** The reason for the refusal. */
-        public enum Why {
+        public enum Reason {
             UNKNOWN_WORKFLOW,
             /** Another run has the same id. */
             CONFLICT,
@@ -148,10 +150,10 @@ public sealed interface Move {
 
         /** Shortens the texts and makes them storable, whatever the program left. */
         public StartRefused {
-            run = StorableJson.of(run, WORDS_CHARS_MAX);
-            workflow = StorableJson.of(workflow, WORDS_CHARS_MAX);
-            message = StorableJson.of(message, MESSAGE_CHARS_MAX);
-            by = StorableJson.of(by, WORDS_CHARS_MAX);
+            run = StorableJson.sanitize(run, NAME_CHARS_MAX);
+            workflow = StorableJson.sanitize(workflow, NAME_CHARS_MAX);
+            message = StorableJson.sanitize(message, MESSAGE_CHARS_MAX);
+            by = StorableJson.sanitize(by, NAME_CHARS_MAX);
         }
     }
 

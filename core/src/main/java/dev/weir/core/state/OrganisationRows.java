@@ -20,10 +20,10 @@ import java.util.TreeMap;
  *     they are in the moves, and a journal keeps them
  * @param holds the keys that are held because a called service asked for it
  * @param workflows the newest version of each workflow, by name
- * @param ended the runs that ended last
- * @param nextNumber the number of the next run
+ * @param endedRuns the runs that ended last
+ * @param nextRunNumber the number of the next run
  * @param highestFence the highest fence ever granted; 0 if none was
- * @param listening the times when workers could be heard, as far as they were noted
+ * @param listeningSpans the times when workers could be heard, as far as they were noted
  */
 public record OrganisationRows(
         List<RunRow> runs,
@@ -36,10 +36,10 @@ public record OrganisationRows(
         SortedMap<LimitId.Shared, RetryAfterHold> holds,
         SortedMap<String, ConcurrencyProfile> profiles,
         SortedMap<String, WorkflowVersion> workflows,
-        List<EndedRun> ended,
-        long nextNumber,
+        List<EndedRun> endedRuns,
+        long nextRunNumber,
         long highestFence,
-        List<ListeningSpan> listening) {
+        List<ListeningSpan> listeningSpans) {
     public static final OrganisationRows NONE = new OrganisationRows(
             List.of(),
             List.of(),
@@ -67,30 +67,30 @@ public record OrganisationRows(
         holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
         profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
         workflows = Collections.unmodifiableSortedMap(new TreeMap<>(workflows));
-        ended = List.copyOf(ended);
-        listening = List.copyOf(listening);
+        endedRuns = List.copyOf(endedRuns);
+        listeningSpans = List.copyOf(listeningSpans);
     }
 
-    public OrganisationRows withStarts(List<LimitStart> counting) {
+    public OrganisationRows withStarts(List<LimitStart> newStarts) {
         return new OrganisationRows(
                 runs,
                 steps,
                 claims,
                 signals,
-                counting,
+                newStarts,
                 pins,
                 pauses,
                 holds,
                 profiles,
                 workflows,
-                ended,
-                nextNumber,
+                endedRuns,
+                nextRunNumber,
                 highestFence,
-                listening);
+                listeningSpans);
     }
 
     /** Returns a copy without ended runs, as if they had ended too long ago to be remembered. */
-    public OrganisationRows withoutEnded() {
+    public OrganisationRows withoutEndedRuns() {
         return new OrganisationRows(
                 runs,
                 steps,
@@ -103,8 +103,8 @@ public record OrganisationRows(
                 profiles,
                 workflows,
                 List.of(),
-                nextNumber,
+                nextRunNumber,
                 highestFence,
-                listening);
+                listeningSpans);
     }
 }

@@ -6,8 +6,8 @@ import dev.weir.core.definition.CancelPolicy;
  * The end that a run is on its way to. Nothing more of the run starts, except steps that run after a failure or a
  * cancel.
  *
- * @param as the final state
+ * @param finalState the final state
  * @param policy the treatment of running steps
  * @param reason the reason, in words
  */
-public record RunEnding(RunState as, CancelPolicy policy, String reason, long at) {}
+public record RunEnding(RunState finalState, CancelPolicy policy, String reason, long at) {}

@@ -25,7 +25,7 @@ public record RunLineage(
     }
 
     /** Adds the lineage to a fingerprint. */
-    long in(long print) {
+    long addTo(long print) {
         long all = Fingerprint.with(Fingerprint.with(print, retryOf), root);
         if (parent != null) {
             all = Fingerprint.with(Fingerprint.with(all, parent.run()), parent.step());
@@ -34,7 +34,7 @@ public record RunLineage(
         return Fingerprint.with(all, depth);
     }
 
-    public RunLineage retrying(String run) {
+    public RunLineage withRetryOf(String run) {
         return new RunLineage(run, null, root, depth);
     }
 }

@@ -11,20 +11,20 @@ public final class RunRef {
     private final RunRequest request;
     private final long number;
     /** True if open steps may have rows separate from the run's. The store sets it. */
-    private volatile boolean stepsApart;
+    private volatile boolean stepRows;
 
     /** True if claims may have rows of their own. The store sets it. */
-    private volatile boolean claimsApart;
+    private volatile boolean claimRows;
 
     /** True if claims may be stored in the run's row, or on a page with claims of other runs. The store sets it. */
-    private volatile boolean claimsWithin;
+    private volatile boolean embeddedClaims;
 
     private RunRef(RunRequest request, long number, boolean hasRows) {
         this.request = request;
         this.number = number;
-        this.stepsApart = hasRows;
-        this.claimsApart = hasRows;
-        this.claimsWithin = hasRows;
+        this.stepRows = hasRows;
+        this.claimRows = hasRows;
+        this.embeddedClaims = hasRows;
     }
 
     /** Creates the reference of a run that is being accepted; its steps have no rows. */
@@ -52,33 +52,33 @@ public final class RunRef {
     }
 
     /** True if open steps may have rows of their own. A store may write steps with their run instead. */
-    public boolean mayHaveStepsApart() {
-        return stepsApart;
+    public boolean mayHaveStepRows() {
+        return stepRows;
     }
 
     /** Notes that steps may have rows of their own from now on. */
-    public void hasStepsApart() {
-        stepsApart = true;
+    public void markStepRows() {
+        stepRows = true;
     }
 
     /** True if claims may have rows of their own. */
-    public boolean mayHaveClaimsApart() {
-        return claimsApart;
+    public boolean mayHaveClaimRows() {
+        return claimRows;
     }
 
     /** Notes that claims may have rows of their own from now on. */
-    public void hasClaimsApart() {
-        claimsApart = true;
+    public void markClaimRows() {
+        claimRows = true;
     }
 
     /** True if claims may be stored in the run's row, or on a page with claims of other runs. */
-    public boolean mayHaveClaimsWithin() {
-        return claimsWithin;
+    public boolean mayHaveEmbeddedClaims() {
+        return embeddedClaims;
     }
 
     /** Notes that claims may be stored so from now on. */
-    public void hasClaimsWithin() {
-        claimsWithin = true;
+    public void markEmbeddedClaims() {
+        embeddedClaims = true;
     }
 
     @Override

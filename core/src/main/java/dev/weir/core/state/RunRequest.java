@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param run the id, chosen by the caller
  * @param plan the definition with which the run is accepted, and which it keeps
  * @param options the unusual settings of the start
- * @param origin the runs and events that led to it
+ * @param lineage the runs and events that led to it
  * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
  */
 public record RunRequest(
@@ -30,12 +30,12 @@ public record RunRequest(
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
         Options options,
-        RunLineage origin) {
+        RunLineage lineage) {
     /** The longest id of a run, in characters. */
     public static final int RUN_CHARS_MAX = 256;
 
     /** The value in a fingerprint if the caller asked for no priority. */
-    private static final long NOT_ASKED = Long.MIN_VALUE;
+    private static final long NO_PRIORITY = Long.MIN_VALUE;
 
     public RunRequest {
         if (run.isBlank()) {
@@ -49,7 +49,7 @@ public record RunRequest(
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
         }
         if (options.priority() == null && priority != plan.workflow().policy().priority()) {
-            options = options.asking(priority);
+            options = options.withPriority(priority);
         }
     }
 
@@ -86,13 +86,13 @@ public record RunRequest(
             this(delay, targets, null);
         }
 
-        public Options asking(@Nullable Integer asked) {
-            return Objects.equals(priority, asked) ? this : new Options(delay, targets, asked);
+        public Options withPriority(@Nullable Integer requested) {
+            return Objects.equals(priority, requested) ? this : new Options(delay, targets, requested);
         }
 
-        private long in(long print) {
+        private long addTo(long print) {
             long all = Fingerprint.with(print, delay);
-            all = Fingerprint.with(all, priority == null ? NOT_ASKED : priority);
+            all = Fingerprint.with(all, priority == null ? NO_PRIORITY : priority);
             all = Fingerprint.with(all, targets.size());
             for (String target : targets) {
                 all = Fingerprint.with(all, target);
@@ -121,7 +121,7 @@ public record RunRequest(
         for (Map.Entry<String, String> label : labels.entrySet()) {
             print = Fingerprint.with(Fingerprint.with(print, label.getKey()), label.getValue());
         }
-        return Fingerprint.folded(origin.in(options.in(print)));
+        return Fingerprint.fold(lineage.addTo(options.addTo(print)));
     }
 
     private long withFlowControl(long print) {
@@ -130,7 +130,7 @@ public record RunRequest(
         }
         long all = Fingerprint.with(print, flowControl.size());
         for (FlowControl each : flowControl) {
-            all = each.in(all);
+            all = each.addToFingerprint(all);
         }
         return all;
     }

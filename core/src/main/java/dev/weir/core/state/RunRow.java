@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * The stored form of a live run.
  *
  * @param number the position in the order in which runs were accepted
- * @param ask the needs of the run limits
+ * @param limitNeeds the needs of the run limits
  * @param startedAt the time when it was admitted; {@link #NOT_STARTED} before
  * @param ending the end that it is on its way to, if any
  * @param lastGrantAt the time when the last of its steps started, for its ticks
@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 public record RunRow(
         RunRequest request,
         long number,
-        LimitNeeds ask,
+        LimitNeeds limitNeeds,
         long acceptedAt,
         long startedAt,
         RunState state,
@@ -56,30 +56,30 @@ public record RunRow(
             waited = List.copyOf(waited);
         }
 
-        public Detail notBefore(long time) {
+        public Detail withNotBefore(long time) {
             return new Detail(time, deadlineAt, warned, borrows, input, waited);
         }
 
-        public Detail deadline(long time) {
+        public Detail withDeadline(long time) {
             return new Detail(notBefore, time, false, borrows, input, waited);
         }
 
-        public Detail warnedOf() {
+        public Detail withWarning() {
             return new Detail(notBefore, deadlineAt, true, borrows, input, waited);
         }
 
-        public Detail borrowing(boolean place) {
-            return new Detail(notBefore, deadlineAt, warned, place, input, waited);
+        public Detail withBorrows(boolean newBorrows) {
+            return new Detail(notBefore, deadlineAt, warned, newBorrows, input, waited);
         }
 
-        public Detail amended(JsonNode mended) {
-            return new Detail(notBefore, deadlineAt, warned, borrows, mended, waited);
+        public Detail withInput(JsonNode newInput) {
+            return new Detail(notBefore, deadlineAt, warned, borrows, newInput, waited);
         }
 
-        public Detail waited(List<WaitEntry> before) {
-            return before.isEmpty() && waited.isEmpty()
+        public Detail withWaited(List<WaitEntry> newWaits) {
+            return newWaits.isEmpty() && waited.isEmpty()
                     ? this
-                    : new Detail(notBefore, deadlineAt, warned, borrows, input, before);
+                    : new Detail(notBefore, deadlineAt, warned, borrows, input, newWaits);
         }
     }
 
@@ -93,23 +93,43 @@ public record RunRow(
     }
 
     /** Returns a copy on its way to an end. */
-    public RunRow stopping(RunEnding as) {
-        return new RunRow(
-                request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick, detail);
-    }
-
-    /** Returns a copy with other overrides. */
-    public RunRow overridden(@Nullable RunOverrides values) {
-        return new RunRow(
-                request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick, detail);
-    }
-
-    /** Returns a copy with other needs and another detail. */
-    public RunRow with(LimitNeeds asked, Detail other) {
+    public RunRow withEnding(RunEnding newEnding) {
         return new RunRow(
                 request,
                 number,
-                asked,
+                limitNeeds,
+                acceptedAt,
+                startedAt,
+                state,
+                newEnding,
+                overrides,
+                lastGrantAt,
+                startsInTick,
+                detail);
+    }
+
+    /** Returns a copy with other overrides. */
+    public RunRow withOverrides(@Nullable RunOverrides values) {
+        return new RunRow(
+                request,
+                number,
+                limitNeeds,
+                acceptedAt,
+                startedAt,
+                state,
+                ending,
+                values,
+                lastGrantAt,
+                startsInTick,
+                detail);
+    }
+
+    /** Returns a copy with other needs and another detail. */
+    public RunRow with(LimitNeeds newNeeds, Detail other) {
+        return new RunRow(
+                request,
+                number,
+                newNeeds,
                 acceptedAt,
                 startedAt,
                 state,
@@ -121,7 +141,8 @@ public record RunRow(
     }
 
     /** Returns a copy after starts of its steps in one tick. */
-    public RunRow granted(long at, int starts) {
-        return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts, detail);
+    public RunRow withGrant(long at, int starts) {
+        return new RunRow(
+                request, number, limitNeeds, acceptedAt, startedAt, state, ending, overrides, at, starts, detail);
     }
 }

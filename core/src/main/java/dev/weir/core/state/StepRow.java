@@ -18,9 +18,9 @@ import tools.jackson.databind.JsonNode;
  * @param reschedules the number of times that its workers put it off
  * @param effect the effect number, which stays the same while the outcome of the last attempt is unknown
  * @param items the number of items; negative if it is not fanned out
- * @param last the outcome of the last attempt
+ * @param lastOutcome the outcome of the last attempt
  * @param reported true if the newest claim ended with a report
- * @param report the fingerprint of that report; 0 if there is none
+ * @param reportFingerprint the fingerprint of that report; 0 if there is none
  * @param detail the rarely used fields
  */
 public record StepRow(
@@ -35,11 +35,11 @@ public record StepRow(
         int effect,
         int items,
         @Nullable AwaitedEvent waitsFor,
-        @Nullable LimitNeeds ask,
+        @Nullable LimitNeeds limitNeeds,
         @Nullable RenderedTemplate input,
-        @Nullable Update last,
+        @Nullable Update lastOutcome,
         boolean reported,
-        int report,
+        int reportFingerprint,
         Detail detail) {
     /** The effect number of the first attempt. */
     public static final int FIRST_EFFECT = 1;
@@ -47,7 +47,7 @@ public record StepRow(
     public static final int NOT_FANNED_OUT = -1;
 
     public StepRow {
-        report = reported ? report : 0;
+        reportFingerprint = reported ? reportFingerprint : 0;
     }
 
     /**
@@ -56,87 +56,98 @@ public record StepRow(
      * @param approval the last decision about its gate
      * @param provided the input that a person gave to a step that needed input
      * @param child the run that it invoked and waits for
-     * @param order the position among the run's completed steps that have a compensation, starting at 1; {@link
+     * @param completionOrder the position among the run's completed steps that have a compensation, starting at 1; {@link
      *     #NO_ORDER} = none
-     * @param lacks a description of what is missing or does not fit, while it waits for the correction
-     * @param spent the waits so far; absent if it has never waited
+     * @param dataProblem a description of what is missing or does not fit, while it waits for the correction
+     * @param waits the waits so far; absent if it has never waited
      * @param skipping true while it is being skipped; it ends with the last of its items
-     * @param again the first of its items that still gets another attempt if it failed; {@link #NOT_AGAIN} = none
+     * @param retryFrom the first of its items that still gets another attempt if it failed; {@link #NO_RETRY} = none
      * @param signal the id of the signal that it received; absent if it received none, or one without an id
      */
     public record Detail(
             @Nullable Approval approval,
             @Nullable JsonNode provided,
             @Nullable String child,
-            int order,
-            @Nullable String lacks,
-            @Nullable Spent spent,
+            int completionOrder,
+            @Nullable String dataProblem,
+            @Nullable Waits waits,
             boolean skipping,
-            int again,
+            int retryFrom,
             @Nullable String signal) {
         public static final int NO_ORDER = 0;
-        /** The value of {@code again} when no items get another attempt. */
-        public static final int NOT_AGAIN = -1;
+        /** The value of {@code retryFrom} when no items get another attempt. */
+        public static final int NO_RETRY = -1;
 
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NOT_AGAIN, null);
+        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null);
 
-        public Detail approved(Approval decided) {
-            return new Detail(decided, provided, child, order, lacks, spent, skipping, again, signal);
+        public Detail withApproval(Approval decided) {
+            return new Detail(
+                    decided, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal);
         }
 
-        public Detail provided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, order, lacks, spent, skipping, again, signal);
+        public Detail withProvided(@Nullable JsonNode given) {
+            return new Detail(approval, given, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal);
         }
 
-        public Detail invoked(@Nullable String run) {
-            return new Detail(approval, provided, run, order, lacks, spent, skipping, again, signal);
+        public Detail withChild(@Nullable String run) {
+            return new Detail(
+                    approval, provided, run, completionOrder, dataProblem, waits, skipping, retryFrom, signal);
         }
 
-        public Detail completedAs(int place) {
-            return new Detail(approval, provided, child, place, lacks, spent, skipping, again, signal);
+        public Detail withCompletionOrder(int newOrder) {
+            return new Detail(approval, provided, child, newOrder, dataProblem, waits, skipping, retryFrom, signal);
         }
 
-        public Detail skipping(boolean on) {
-            return new Detail(approval, provided, child, order, lacks, spent, on, again, signal);
+        public Detail withSkipping(boolean on) {
+            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, on, retryFrom, signal);
         }
 
-        public Detail again(int from) {
-            return new Detail(approval, provided, child, order, lacks, spent, skipping, from, signal);
+        public Detail withRetryFrom(int from) {
+            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal);
         }
 
-        public Detail signalled(@Nullable String by) {
-            return new Detail(approval, provided, child, order, lacks, spent, skipping, again, by);
+        public Detail withSignal(@Nullable String by) {
+            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, by);
         }
 
-        public Detail lacking(@Nullable String what) {
-            return new Detail(approval, provided, child, order, what, spent, skipping, again, signal);
+        public Detail withDataProblem(@Nullable String what) {
+            return new Detail(approval, provided, child, completionOrder, what, waits, skipping, retryFrom, signal);
         }
 
         /** The finished waits, without the present one. */
         public List<WaitEntry> waited() {
-            return spent == null ? List.of() : spent.waited();
+            return waits == null ? List.of() : waits.waited();
         }
 
         /** True if the waits are the only field that is set. */
-        public boolean hasOnlySpent() {
-            return spent != null && spent(null).equals(DEFAULT);
+        public boolean hasOnlyWaits() {
+            return waits != null && withWaits(null).equals(DEFAULT);
         }
 
-        public Detail spent(@Nullable Spent noted) {
-            return noted == null && spent == null
+        public Detail withWaits(@Nullable Waits newWaits) {
+            return newWaits == null && waits == null
                     ? this
-                    : new Detail(approval, provided, child, order, lacks, noted, skipping, again, signal);
+                    : new Detail(
+                            approval,
+                            provided,
+                            child,
+                            completionOrder,
+                            dataProblem,
+                            newWaits,
+                            skipping,
+                            retryFrom,
+                            signal);
         }
     }
 
     /**
      * The waits of a step or item.
      *
-     * @param at the time from which the present wait counts; 0 if it has ended
+     * @param currentSince the time from which the present wait counts; 0 if it has ended
      * @param waited the finished waits, by cause
      */
-    public record Spent(long at, List<WaitEntry> waited) {
-        public Spent {
+    public record Waits(long currentSince, List<WaitEntry> waited) {
+        public Waits {
             waited = List.copyOf(waited);
         }
     }
@@ -151,7 +162,7 @@ public record StepRow(
     public record Approval(
             boolean approved, String by, @Nullable String note, long at) {
         /** True if this is the same decision, by the same person with the same note. */
-        public boolean says(boolean yes, String who, @Nullable String what) {
+        public boolean isSameDecision(boolean yes, String who, @Nullable String what) {
             return approved == yes && by.equals(who) && Objects.equals(note, what);
         }
     }
@@ -170,16 +181,16 @@ public record StepRow(
                 effect,
                 items,
                 waitsFor,
-                ask,
+                limitNeeds,
                 input,
-                last,
+                lastOutcome,
                 reported,
-                report,
+                reportFingerprint,
                 other);
     }
 
     /** Returns a copy with another input and another last outcome. */
-    StepRow with(@Nullable RenderedTemplate otherInput, @Nullable Update otherLast) {
+    StepRow with(@Nullable RenderedTemplate otherInput, @Nullable Update otherOutcome) {
         return new StepRow(
                 id,
                 state,
@@ -192,11 +203,11 @@ public record StepRow(
                 effect,
                 items,
                 waitsFor,
-                ask,
+                limitNeeds,
                 otherInput,
-                otherLast,
+                otherOutcome,
                 reported,
-                report,
+                reportFingerprint,
                 detail);
     }
 }

@@ -20,7 +20,7 @@ public enum StepState {
     CANCELLED("Not done, because its run was ending."),
     SKIPPED("Not done, because of its condition, an operator, or the targets of the run.");
 
-    private static final Set<StepState> ENDS = EnumSet.of(COMPLETED, FAILED, CANCELLED, SKIPPED);
+    private static final Set<StepState> FINAL_STATES = EnumSet.of(COMPLETED, FAILED, CANCELLED, SKIPPED);
 
     /** The allowed moves, computed once because steps change state a million times a second. */
     private static final Map<StepState, Set<StepState>> NEXT = new EnumMap<>(StepState.class);
@@ -53,23 +53,23 @@ public enum StepState {
 
     private static Set<StepState> allowed(StepState state) {
         return switch (state) {
-            case BLOCKED -> or(EnumSet.of(READY, WAITING));
-            case READY -> or(EnumSet.of(RUNNING, WAITING));
+            case BLOCKED -> orFinal(EnumSet.of(READY, WAITING));
+            case READY -> orFinal(EnumSet.of(RUNNING, WAITING));
             case REQUESTED -> EnumSet.of(RUNNING, FAILED, CANCELLED);
             case RUNNING ->
                 EnumSet.of(READY, REQUESTED, NEEDS_INPUT, BACKING_OFF, WAITING, COMPLETED, FAILED, CANCELLED);
             case NEEDS_INPUT ->
                 EnumSet.of(READY, REQUESTED, RUNNING, BACKING_OFF, WAITING, COMPLETED, FAILED, CANCELLED);
             case BACKING_OFF -> EnumSet.of(READY, REQUESTED, FAILED, CANCELLED, SKIPPED);
-            case WAITING -> or(EnumSet.of(READY, RUNNING, WAITING));
+            case WAITING -> orFinal(EnumSet.of(READY, RUNNING, WAITING));
             // If its step waits for an operator after a failure, an item gets another attempt when the run is resumed.
             case FAILED -> EnumSet.of(REQUESTED);
             case COMPLETED, CANCELLED, SKIPPED -> EnumSet.noneOf(StepState.class);
         };
     }
 
-    private static Set<StepState> or(Set<StepState> states) {
-        states.addAll(ENDS);
+    private static Set<StepState> orFinal(Set<StepState> states) {
+        states.addAll(FINAL_STATES);
         return states;
     }
 

@@ -13,7 +13,7 @@ public record UnitId(String run, String step, int item) {
     }
 
     /** Describes the unit for people. */
-    public String words() {
+    public String describe() {
         return "run " + run + ", step " + step + (item == NO_ITEM ? "" : ", item " + item);
     }
 

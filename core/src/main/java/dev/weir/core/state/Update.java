@@ -21,7 +21,7 @@ public sealed interface Update {
      *
      * @param permanent true if another attempt cannot help
      * @param retryAfter the time, in microseconds, for which the called service asked not to be called: all steps that
-     *     share a key with this one wait that long; {@link #NOT_SAID} = it did not ask
+     *     share a key with this one wait that long; {@link #NO_RETRY_AFTER} = it did not ask
      * @param status the HTTP status of the call's response; absent if there was none
      */
     record Failed(
@@ -29,12 +29,12 @@ public sealed interface Update {
             boolean permanent,
             long retryAfter,
             @Nullable Integer status) implements Update {
-        public static final long NOT_SAID = 0;
+        public static final long NO_RETRY_AFTER = 0;
         /** The longest accepted {@code retryAfter}: one day, in microseconds. */
         public static final long RETRY_AFTER_MAX = 24 * 60 * 60 * 1_000_000L;
 
         public Failed(String error, boolean permanent) {
-            this(error, permanent, NOT_SAID);
+            this(error, permanent, NO_RETRY_AFTER);
         }
 
         public Failed(String error, boolean permanent, long retryAfter) {
@@ -45,8 +45,8 @@ public sealed interface Update {
         public static final int ERROR_CHARS_MAX = 8 * 1024;
 
         public Failed {
-            retryAfter = Math.clamp(retryAfter, NOT_SAID, RETRY_AFTER_MAX);
-            error = StorableJson.of(error, ERROR_CHARS_MAX);
+            retryAfter = Math.clamp(retryAfter, NO_RETRY_AFTER, RETRY_AFTER_MAX);
+            error = StorableJson.sanitize(error, ERROR_CHARS_MAX);
         }
     }
 
@@ -86,7 +86,7 @@ public sealed interface Update {
      * stored.
      */
     default int fingerprint() {
-        return Fingerprint.folded(
+        return Fingerprint.fold(
                 switch (this) {
                     case Completed completed -> Fingerprint.with(Fingerprint.of(1), completed.output);
                     case NoOp ignored -> Fingerprint.of(2);

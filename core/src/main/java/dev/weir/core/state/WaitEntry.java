@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit that caused it; absent if none did
  * @param micros the duration in microseconds
  */
-public record WaitEntry(For what, @Nullable String limit, long micros) {
+public record WaitEntry(Cause cause, @Nullable String limit, long micros) {
     public WaitEntry {
         if (micros < 0) {
-            throw new IllegalArgumentException("a wait must not be negative, found " + micros + " µs for " + what);
+            throw new IllegalArgumentException("a wait must not be negative, found " + micros + " µs for " + cause);
         }
     }
 
     /** The cause of a wait. */
-    public enum For {
+    public enum Cause {
         CAPACITY,
         RATE,
         PAUSED,
@@ -47,7 +47,7 @@ public record WaitEntry(For what, @Nullable String limit, long micros) {
         /** All steps had ended, and the run still ran compensations. */
         COMPENSATION;
 
-        static For of(HoldCause cause) {
+        static Cause of(HoldCause cause) {
             return switch (cause) {
                 case CAPACITY -> CAPACITY;
                 case RATE -> RATE;
@@ -58,7 +58,7 @@ public record WaitEntry(For what, @Nullable String limit, long micros) {
             };
         }
 
-        public static For of(AwaitedEvent reason) {
+        public static Cause of(AwaitedEvent reason) {
             return switch (reason) {
                 case TIME -> TIMER;
                 case GATE -> GATE;
@@ -73,7 +73,7 @@ public record WaitEntry(For what, @Nullable String limit, long micros) {
 
     public static WaitEntry of(Hold refusal, long micros) {
         LimitId limit = refusal.limit();
-        return new WaitEntry(For.of(refusal.cause()), limit == null ? null : text(limit), micros);
+        return new WaitEntry(Cause.of(refusal.cause()), limit == null ? null : text(limit), micros);
     }
 
     private static String text(LimitId limit) {
@@ -84,15 +84,15 @@ public record WaitEntry(For what, @Nullable String limit, long micros) {
     }
 
     /** Adds an entry to a list. Entries with the same cause and limit become one. */
-    public static List<WaitEntry> plus(List<WaitEntry> all, WaitEntry more) {
+    public static List<WaitEntry> merge(List<WaitEntry> all, WaitEntry more) {
         if (more.micros == 0) {
             return all;
         }
         List<WaitEntry> sum = new ArrayList<>(all.size() + 1);
         boolean found = false;
         for (WaitEntry one : all) {
-            boolean same = one.what == more.what && java.util.Objects.equals(one.limit, more.limit);
-            sum.add(same ? new WaitEntry(one.what, one.limit, one.micros + more.micros) : one);
+            boolean same = one.cause == more.cause && java.util.Objects.equals(one.limit, more.limit);
+            sum.add(same ? new WaitEntry(one.cause, one.limit, one.micros + more.micros) : one);
             found |= same;
         }
         if (!found) {
@@ -101,10 +101,10 @@ public record WaitEntry(For what, @Nullable String limit, long micros) {
         return List.copyOf(sum);
     }
 
-    public static List<WaitEntry> plus(List<WaitEntry> all, List<WaitEntry> more) {
+    public static List<WaitEntry> merge(List<WaitEntry> all, List<WaitEntry> more) {
         List<WaitEntry> sum = all;
         for (WaitEntry one : more) {
-            sum = plus(sum, one);
+            sum = merge(sum, one);
         }
         return sum;
     }

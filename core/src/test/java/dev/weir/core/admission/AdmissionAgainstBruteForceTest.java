@@ -39,7 +39,7 @@ class AdmissionAgainstBruteForceTest {
         long first = Long.getLong("admission.seed", 1L);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
-                new World(seed).play();
+                new RandomOrganisation(seed).run();
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": replay with -Dadmission.seed=" + seed, e);
             }
@@ -47,23 +47,23 @@ class AdmissionAgainstBruteForceTest {
     }
 
     /** One organisation with random events. */
-    private static final class World {
+    private static final class RandomOrganisation {
         private final Random random;
         private final Admission admission;
         private final BruteForce model = new BruteForce();
         private final List<BruteForce.Run> runs = new ArrayList<>();
         private final List<TicketSpec> specs = new ArrayList<>();
-        private final Map<Subject, Allocation> holdings = new HashMap<>();
-        private final Map<OfRun, TicketSpec> fanOuts = new HashMap<>();
+        private final Map<Subject, Allocation> allocations = new HashMap<>();
+        private final Map<RunSpecKey, TicketSpec> fanOuts = new HashMap<>();
         private final List<Poll> polls = new ArrayList<>();
         private final List<LimitId.Shared> keys = new ArrayList<>();
         /** The window reservations before tickets were granted. */
-        private List<WindowReservation> keptBefore = List.of();
+        private List<WindowReservation> reservationsBefore = List.of();
 
         private long now = 1_000_000;
         private long number;
 
-        World(long seed) {
+        RandomOrganisation(long seed) {
             random = new Random(seed);
             admission = new Admission(OVERTAKINGS[random.nextInt(OVERTAKINGS.length)]);
             int keyCount = 1 + random.nextInt(4);
@@ -72,7 +72,8 @@ class AdmissionAgainstBruteForceTest {
             }
             int specCount = 1 + random.nextInt(8);
             for (int i = 0; i < specCount; i++) {
-                specs.add(i > 0 && random.nextInt(3) == 0 ? akin(specs.get(random.nextInt(i)), i) : randomSpec());
+                specs.add(
+                        i > 0 && random.nextInt(3) == 0 ? similarSpec(specs.get(random.nextInt(i)), i) : randomSpec());
             }
         }
 
@@ -85,16 +86,16 @@ class AdmissionAgainstBruteForceTest {
             }
             int slots = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1;
             var fanOut = random.nextInt(4) == 0 ? new FanOutLimit(1 + random.nextInt(3)) : null;
-            var local = new TicketSpec.Local(slots, random.nextInt(10) == 0, fanOut);
+            var local = new TicketSpec.RunDemand(slots, random.nextInt(10) == 0, fanOut);
             int priority = random.nextInt(4) == 0 ? random.nextInt(3) - 1 : 0;
             return new TicketSpec(MODULES.get(random.nextInt(MODULES.size())), needs, local, priority);
         }
 
         /** Returns a spec with the same module and needs, and a key of its own. */
-        private TicketSpec akin(TicketSpec other, int number) {
+        private TicketSpec similarSpec(TicketSpec other, int number) {
             List<LimitNeed> needs = new ArrayList<>(other.needs());
             needs.add(random.nextInt(2) * needs.size(), LimitNeed.parallelism(new LimitId.Key("own" + number), 1));
-            return new TicketSpec(other.module(), needs, other.local(), other.priority());
+            return new TicketSpec(other.module(), needs, other.runDemand(), other.priority());
         }
 
         private LimitNeed randomNeed(LimitId.Shared key) {
@@ -118,15 +119,15 @@ class AdmissionAgainstBruteForceTest {
                     random.nextBoolean() ? 3 + random.nextInt(3) : RunLimitValues.UNLIMITED,
                     random.nextInt(4) == 0 ? 1 + random.nextInt(3) : RunLimitValues.UNLIMITED,
                     400);
-            return new BruteForce.Run(admission.open(limits, number++, now), limits, now);
+            return new BruteForce.Run(admission.openRun(limits, number++, now), limits, now);
         }
 
-        void play() {
+        void run() {
             for (int event = 0; event < EVENTS; event++) {
                 now += random.nextInt(3) == 0 ? random.nextInt(400) : 0;
                 model.expire(now);
                 randomEvent();
-                settle();
+                passUntilDone();
                 check();
             }
             drain();
@@ -134,58 +135,59 @@ class AdmissionAgainstBruteForceTest {
 
         private void randomEvent() {
             switch (random.nextInt(12)) {
-                case 0, 1, 2, 3 -> ready();
+                case 0, 1, 2, 3 -> enqueueTickets();
                 case 4, 5, 6 -> finish();
                 case 7 -> withdraw();
                 case 8, 9 -> poll();
-                case 10 -> operate();
+                case 10 -> applyOperatorChange();
                 default -> claimDirectly();
             }
         }
 
-        private void ready() {
+        private void enqueueTickets() {
             if (runs.isEmpty() || random.nextInt(3) == 0) {
                 runs.add(randomRun());
             }
             var run = runs.get(random.nextInt(runs.size()));
             int count = 1 + random.nextInt(3);
-            var spec = ofRun(run, specs.get(random.nextInt(specs.size())));
+            var spec = specForRun(run, specs.get(random.nextInt(specs.size())));
             for (int i = 0; i < count; i++) {
                 long since = random.nextInt(5) == 0 ? now - random.nextInt(2_000) : now;
-                var entry = new Ticket.Entry(new Bench.Named("t" + number), since, number++, 0);
-                model.ready(run, admission.enqueue(run.gate(), spec, entry, now));
+                var entry = new Ticket.Entry(new AdmissionFixture.NamedSubject("t" + number), since, number++, 0);
+                model.enqueue(run, admission.enqueue(run.limiter(), spec, entry, now));
             }
         }
 
         /** Returns a spec whose fan-out belongs to one run. */
-        private TicketSpec ofRun(BruteForce.Run run, TicketSpec spec) {
-            var fanOut = spec.local().fanOut();
+        private TicketSpec specForRun(BruteForce.Run run, TicketSpec spec) {
+            var fanOut = spec.runDemand().fanOut();
             if (fanOut == null) {
                 return spec;
             }
-            return fanOuts.computeIfAbsent(new OfRun(run.gate(), spec), key -> {
-                var local = spec.local();
-                var own = new TicketSpec.Local(local.slots(), local.exclusive(), new FanOutLimit(fanOut.concurrency()));
+            return fanOuts.computeIfAbsent(new RunSpecKey(run.limiter(), spec), key -> {
+                var local = spec.runDemand();
+                var own = new TicketSpec.RunDemand(
+                        local.slots(), local.exclusive(), new FanOutLimit(fanOut.concurrency()));
                 return new TicketSpec(spec.module(), spec.needs(), own, spec.priority());
             });
         }
 
-        private record OfRun(RunLimiter run, TicketSpec spec) {}
+        private record RunSpecKey(RunLimiter run, TicketSpec spec) {}
 
         private void finish() {
-            List<Subject> held = new ArrayList<>(model.holding.keySet());
-            if (!held.isEmpty()) {
-                finish(held.get(random.nextInt(held.size())));
+            List<Subject> running = new ArrayList<>(model.running.keySet());
+            if (!running.isEmpty()) {
+                finish(running.get(random.nextInt(running.size())));
             }
         }
 
         private void finish(Subject subject) {
-            Allocation holding = holdings.remove(subject);
-            assertThat(holding).isNotNull();
-            if (holding != null) {
-                admission.release(holding, now);
+            Allocation allocation = allocations.remove(subject);
+            assertThat(allocation).isNotNull();
+            if (allocation != null) {
+                admission.release(allocation, now);
             }
-            model.holding.remove(subject);
+            model.running.remove(subject);
         }
 
         private void withdraw() {
@@ -204,10 +206,11 @@ class AdmissionAgainstBruteForceTest {
                 return;
             }
             List<String> modules = MODULES.subList(random.nextInt(2), 2 + random.nextInt(2));
-            polls.add(admission.poll(new Bench.Named("poll"), modules, 1 + random.nextInt(5), now));
+            polls.add(
+                    admission.openPoll(new AdmissionFixture.NamedSubject("poll"), modules, 1 + random.nextInt(5), now));
         }
 
-        private void operate() {
+        private void applyOperatorChange() {
             LimitId.Shared key = keys.get(random.nextInt(keys.size()));
             long until = random.nextBoolean() ? now + 1 + random.nextInt(1_000) : Moment.NEVER;
             switch (random.nextInt(6)) {
@@ -233,7 +236,7 @@ class AdmissionAgainstBruteForceTest {
 
         private void pin(LimitId.Shared key, long until) {
             // Pins a rate only if starts are counted already; before that there is nothing to count from.
-            boolean rate = model.rated.contains(key) && random.nextBoolean();
+            boolean rate = model.limitsWithRates.contains(key) && random.nextBoolean();
             OperatorSetting<Integer> parallelism =
                     rate ? OperatorSetting.none() : setting(1 + random.nextInt(6), 1 + random.nextInt(6), until);
             var pin = new Pin(parallelism, rate ? setting(randomRate(), randomRate(), until) : OperatorSetting.none());
@@ -245,7 +248,7 @@ class AdmissionAgainstBruteForceTest {
         private <T> OperatorSetting<T> setting(T value, T lasting, long until) {
             OperatorSetting<T> before =
                     random.nextBoolean() ? OperatorSetting.of(lasting, Moment.NEVER) : OperatorSetting.none();
-            return before.with(new FieldChange.To<>(value), until);
+            return before.with(new FieldChange.Replace<>(value), until);
         }
 
         private void claimDirectly() {
@@ -253,38 +256,39 @@ class AdmissionAgainstBruteForceTest {
                 return;
             }
             var run = runs.get(random.nextInt(runs.size()));
-            keptBefore = BruteForce.reservations(admission);
-            take(admission.claim(run.gate(), Set.copyOf(MODULES), ticket -> true, 1, now));
+            reservationsBefore = BruteForce.reservations(admission);
+            checkGrants(admission.claim(run.limiter(), Set.copyOf(MODULES), ticket -> true, 1, now));
         }
 
-        private void settle() {
+        private void passUntilDone() {
             do {
-                keptBefore = BruteForce.reservations(admission);
-                take(admission.pass(now));
-            } while (admission.pending());
+                reservationsBefore = BruteForce.reservations(admission);
+                checkGrants(admission.pass(now));
+            } while (admission.hasPendingWork());
         }
 
-        private void take(List<Grant> grants) {
+        private void checkGrants(List<Grant> grants) {
             for (Grant grant : grants) {
-                var subject = grant.holding().subject();
+                var subject = grant.allocation().subject();
                 var waiter = model.waiting.get(subject);
                 assertThat(waiter).as("granted while it waits: %s", subject).isNotNull();
                 if (waiter != null) {
-                    assertThat(model.mayStart(waiter, null, List.of(), now))
+                    assertThat(model.canStart(waiter, null, List.of(), now))
                             .as("%s may start at %s: %s", subject, now, model.describe(waiter, now))
                             .isTrue();
                 }
-                List<BruteForce.Waiter> kept =
-                        waiter == null ? List.of() : model.keptFrom(waiter.ticket(), keptBefore, admission);
-                List<Long> promised =
-                        kept.stream().map(it -> model.opensAt(it, now)).toList();
-                model.granted(subject, now);
-                for (int i = 0; i < kept.size(); i++) {
-                    assertThat(model.opensAt(kept.get(i), now))
-                            .as("%s postpones %s at %s", subject, kept.get(i), now)
-                            .isLessThanOrEqualTo(promised.get(i));
+                List<BruteForce.Waiter> reservers = waiter == null
+                        ? List.of()
+                        : model.olderReservers(waiter.ticket(), reservationsBefore, admission);
+                List<Long> openingsBefore =
+                        reservers.stream().map(it -> model.opensAt(it, now)).toList();
+                model.recordGrant(subject, now);
+                for (int i = 0; i < reservers.size(); i++) {
+                    assertThat(model.opensAt(reservers.get(i), now))
+                            .as("%s postpones %s at %s", subject, reservers.get(i), now)
+                            .isLessThanOrEqualTo(openingsBefore.get(i));
                 }
-                holdings.put(subject, grant.holding());
+                allocations.put(subject, grant.allocation());
             }
         }
 
@@ -293,14 +297,14 @@ class AdmissionAgainstBruteForceTest {
                     .reserver()
                     .map(ticket -> model.waiting.get(ticket.subject()))
                     .orElse(null);
-            List<BruteForce.Waiter> windows = windows();
+            List<BruteForce.Waiter> windows = windowReservers();
             for (var waiter : model.waiting.values()) {
                 boolean polled = polls.stream()
-                        .anyMatch(poll -> poll.open()
+                        .anyMatch(poll -> poll.isOpen()
                                 && poll.modules.stream()
                                         .anyMatch(module ->
                                                 module.name.equals(waiter.spec().module())));
-                boolean stuck = polled && model.mayStart(waiter, reserver, windows, now);
+                boolean stuck = polled && model.canStart(waiter, reserver, windows, now);
                 assertThat(stuck)
                         .as("%s could start at %s and waits: %s", waiter.ticket(), now, model.describe(waiter, now))
                         .isFalse();
@@ -309,12 +313,12 @@ class AdmissionAgainstBruteForceTest {
                     assertThat(blockers).as("why %s waits", waiter.ticket()).isNotEmpty();
                 }
                 var first = blockers.stream().findFirst().map(it -> new Hold(it.limit(), it.cause()));
-                assertThat(admission.refusal(waiter.ticket(), now)).isEqualTo(first);
+                assertThat(admission.firstHold(waiter.ticket(), now)).isEqualTo(first);
             }
             for (LimitId.Shared key : keys) {
                 admission
-                        .find(key, now)
-                        .ifPresent(view -> assertThat(view.used()).isEqualTo((int) model.held(key)));
+                        .findLimit(key, now)
+                        .ifPresent(view -> assertThat(view.used()).isEqualTo((int) model.inUse(key)));
                 checkWaitlist(key);
             }
         }
@@ -323,19 +327,19 @@ class AdmissionAgainstBruteForceTest {
         private void checkWaitlist(LimitId.Shared key) {
             List<Ticket> refused = model.waiting.values().stream()
                     .map(BruteForce.Waiter::ticket)
-                    .filter(ticket -> !ticket.lane().parked())
+                    .filter(ticket -> !ticket.lane().isParked())
                     .filter(ticket -> admission.explain(ticket, now).blockers().stream()
                             .anyMatch(blocker -> key.equals(blocker.limit())))
                     .toList();
             assertThat(admission.waitlist(key, Integer.MAX_VALUE, now))
                     .as("waitlist of %s at %s", key, now)
                     .containsExactlyInAnyOrderElementsOf(refused);
-            assertThat(admission.find(key, now).map(LimitSnapshot::waiting).orElse(0))
+            assertThat(admission.findLimit(key, now).map(LimitSnapshot::waiting).orElse(0))
                     .isEqualTo(refused.size());
         }
 
         /** The tickets with a window reservation. A limit may have only one of them. */
-        private List<BruteForce.Waiter> windows() {
+        private List<BruteForce.Waiter> windowReservers() {
             List<BruteForce.Waiter> windows = new ArrayList<>();
             Set<LimitId.Shared> limits = new HashSet<>();
             for (Ticket ticket : admission.windowReservers()) {
@@ -367,29 +371,28 @@ class AdmissionAgainstBruteForceTest {
                 admission.unpin(key);
                 model.pins.remove(key);
             }
-            admission.poll(new Bench.Named("drain"), MODULES, Integer.MAX_VALUE, now);
-            settle();
+            admission.openPoll(new AdmissionFixture.NamedSubject("drain"), MODULES, Integer.MAX_VALUE, now);
+            passUntilDone();
             model.waiting.values().removeIf(waiter -> {
-                boolean wide =
-                        waiter.spec().local().slots() > waiter.run().limits().maxSlots();
+                boolean wide = waiter.spec().runDemand().slots()
+                        > waiter.run().limits().maxSlots();
                 if (wide) {
                     admission.withdraw(waiter.ticket(), now);
                 }
                 return wide;
             });
-            for (int round = 0; !model.waiting.isEmpty() || !model.holding.isEmpty(); round++) {
+            for (int round = 0; !model.waiting.isEmpty() || !model.running.isEmpty(); round++) {
                 assertThat(round)
                         .as("rounds to drain, at %s, next %s: %s", now, admission.nextWakeup(), waiters())
                         .isLessThan(10_000);
-                List<Subject> held = new ArrayList<>(model.holding.keySet());
-                held.forEach(this::finish);
-                settle();
-                if (model.holding.isEmpty() && !model.waiting.isEmpty()) {
+                List.copyOf(model.running.keySet()).forEach(this::finish);
+                passUntilDone();
+                if (model.running.isEmpty() && !model.waiting.isEmpty()) {
                     assertThat(admission.nextWakeup())
                             .as("wake-up for those that wait")
                             .isNotEqualTo(Moment.NEVER);
                     now = Math.max(now, admission.nextWakeup());
-                    settle();
+                    passUntilDone();
                 }
             }
         }

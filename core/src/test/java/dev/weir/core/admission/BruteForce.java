@@ -20,40 +20,40 @@ import org.jspecify.annotations.Nullable;
 /** A plain model of admission: lists that are counted on every question. */
 final class BruteForce {
     final Map<Subject, Waiter> waiting = new LinkedHashMap<>();
-    final Map<Subject, Holder> holding = new LinkedHashMap<>();
+    final Map<Subject, RunningSubject> running = new LinkedHashMap<>();
     private long now;
     final Map<LimitId.Shared, Pin> pins = new HashMap<>();
     final Map<LimitId.Shared, Long> pauses = new HashMap<>();
-    final Set<LimitId.Shared> rated = new LinkedHashSet<>();
-    private final List<Began> starts = new ArrayList<>();
+    final Set<LimitId.Shared> limitsWithRates = new LinkedHashSet<>();
+    private final List<RecordedStart> starts = new ArrayList<>();
 
-    record Run(RunLimiter gate, RunLimitValues limits, long startedAt) {}
+    record Run(RunLimiter limiter, RunLimitValues limits, long startedAt) {}
 
     record Waiter(Run run, Ticket ticket, TicketSpec spec) {}
 
-    record Holder(Run run, TicketSpec spec) {}
+    record RunningSubject(Run run, TicketSpec spec) {}
 
-    private record Began(Run run, TicketSpec spec, long at, Map<LimitId.Shared, Rate> judgedBy) {}
+    private record RecordedStart(Run run, TicketSpec spec, long at, Map<LimitId.Shared, Rate> judgedBy) {}
 
-    void ready(Run run, Ticket ticket) {
+    void enqueue(Run run, Ticket ticket) {
         waiting.put(ticket.subject(), new Waiter(run, ticket, ticket.spec()));
         for (LimitNeed need : ticket.spec().needs()) {
             if (need.rate() != null) {
-                rated.add(need.limit());
+                limitsWithRates.add(need.limit());
             }
         }
     }
 
-    void granted(Subject subject, long now) {
+    void recordGrant(Subject subject, long now) {
         Waiter waiter = waiting.remove(subject);
         if (waiter == null) {
             throw new AssertionError("granted, but it did not wait: " + subject);
         }
-        holding.put(subject, new Holder(waiter.run, waiter.spec));
-        starts.add(began(waiter, now));
+        running.put(subject, new RunningSubject(waiter.run, waiter.spec));
+        starts.add(recordedStart(waiter, now));
     }
 
-    private Began began(Waiter waiter, long now) {
+    private RecordedStart recordedStart(Waiter waiter, long now) {
         Map<LimitId.Shared, Rate> judgedBy = new HashMap<>();
         for (LimitNeed need : waiter.spec.needs()) {
             Rate rate = rate(need);
@@ -62,20 +62,21 @@ final class BruteForce {
             }
         }
         // Starts are not counted on limits without a rate.
-        return new Began(waiter.run, without(waiter.spec, need -> !rated.contains(need.limit())), now, judgedBy);
+        return new RecordedStart(
+                waiter.run, without(waiter.spec, need -> !limitsWithRates.contains(need.limit())), now, judgedBy);
     }
 
     void reset(LimitId.Shared limit) {
         for (int i = 0; i < starts.size(); i++) {
-            Began began = starts.get(i);
-            var spec = without(began.spec, need -> need.limit().equals(limit));
-            starts.set(i, new Began(began.run, spec, began.at, began.judgedBy));
+            RecordedStart start = starts.get(i);
+            var spec = without(start.spec, need -> need.limit().equals(limit));
+            starts.set(i, new RecordedStart(start.run, spec, start.at, start.judgedBy));
         }
     }
 
     private static TicketSpec without(TicketSpec spec, Predicate<LimitNeed> dropped) {
         List<LimitNeed> rest = spec.needs().stream().filter(dropped.negate()).toList();
-        return new TicketSpec(spec.module(), rest, spec.local(), spec.priority());
+        return new TicketSpec(spec.module(), rest, spec.runDemand(), spec.priority());
     }
 
     void expire(long time) {
@@ -87,32 +88,32 @@ final class BruteForce {
     /**
      * True if a ticket may start. Tickets with window reservations, given oldest first, need not wait for younger ones.
      */
-    boolean mayStart(Waiter waiter, @Nullable Waiter reserver, List<Waiter> windows, long now) {
+    boolean canStart(Waiter waiter, @Nullable Waiter reserver, List<Waiter> windows, long now) {
         return runAllows(waiter, reserver, now)
-                && waiter.spec.needs().stream().allMatch(need -> allows(need, reserver(waiter, reserver), now))
+                && waiter.spec.needs().stream().allMatch(need -> allows(need, otherReserver(waiter, reserver), now))
                 && windows.stream()
                         .takeWhile(window -> !window.equals(waiter))
-                        .noneMatch(it -> postpones(waiter, it, now));
+                        .noneMatch(it -> delays(waiter, it, now));
     }
 
     /** The tickets older than a granted one that had a window reservation before and still have it. */
-    List<Waiter> keptFrom(Ticket granted, List<WindowReservation> before, Admission admission) {
+    List<Waiter> olderReservers(Ticket granted, List<WindowReservation> before, Admission admission) {
         List<WindowReservation> still = reservations(admission);
-        List<Waiter> kept = new ArrayList<>();
+        List<Waiter> reserved = new ArrayList<>();
         for (WindowReservation reservation : before) {
             Waiter waiter = waiting.get(reservation.ticket.subject());
-            if (waiter != null && reservation.ticket.before(granted) && still.contains(reservation)) {
-                kept.add(waiter);
+            if (waiter != null && reservation.ticket.isBefore(granted) && still.contains(reservation)) {
+                reserved.add(waiter);
             }
         }
-        return kept;
+        return reserved;
     }
 
     static List<WindowReservation> reservations(Admission admission) {
         Set<WindowReservation> found = new LinkedHashSet<>();
         for (Ticket ticket : admission.windowReservers()) {
-            for (SharedDemand demand : ticket.lane().group.demands) {
-                WindowReservation window = demand.limit.window;
+            for (SharedDemand demand : ticket.lane().ticketClass.demands) {
+                WindowReservation window = demand.limit.windowReservation;
                 if (window != null && window.ticket.subject().equals(ticket.subject())) {
                     found.add(window);
                 }
@@ -122,9 +123,9 @@ final class BruteForce {
     }
 
     /** True if a start now would delay a ticket that has a window reservation. */
-    private boolean postpones(Waiter waiter, Waiter window, long now) {
+    private boolean delays(Waiter waiter, Waiter window, long now) {
         long before = opensAt(window, now);
-        starts.add(began(waiter, now));
+        starts.add(recordedStart(waiter, now));
         long after = opensAt(window, now);
         starts.removeLast();
         return after > before;
@@ -139,7 +140,7 @@ final class BruteForce {
         for (LimitNeed need : waiter.spec.needs()) {
             Rate rate = rate(need);
             if (rate != null) {
-                starts.forEach(began -> times.add(began.at + rate.period()));
+                starts.forEach(start -> times.add(start.at + rate.period()));
             }
         }
         for (long at : times.tailSet(now)) {
@@ -155,29 +156,30 @@ final class BruteForce {
         return rate == null || used(need.limit(), rate, now) + need.cost() <= rate.count();
     }
 
-    private static @Nullable Waiter reserver(Waiter waiter, @Nullable Waiter reserver) {
+    private static @Nullable Waiter otherReserver(Waiter waiter, @Nullable Waiter reserver) {
         return reserver != null && reserver.ticket.subject().equals(waiter.ticket.subject()) ? null : reserver;
     }
 
     private boolean runAllows(Waiter waiter, @Nullable Waiter anyReserver, long now) {
-        Waiter reserver = reserver(waiter, anyReserver);
-        List<TicketSpec.Local> here = holding.values().stream()
-                .filter(holder -> holder.run.equals(waiter.run))
-                .map(holder -> holder.spec.local())
+        Waiter reserver = otherReserver(waiter, anyReserver);
+        List<TicketSpec.RunDemand> here = running.values().stream()
+                .filter(runningSubject -> runningSubject.run.equals(waiter.run))
+                .map(runningSubject -> runningSubject.spec.runDemand())
                 .toList();
-        TicketSpec.Local own = waiter.spec.local();
-        boolean kept = reserver != null && reserver.run.equals(waiter.run);
-        TicketSpec.Local other = kept && reserver != null ? reserver.spec.local() : null;
-        int slots = here.stream().mapToInt(TicketSpec.Local::slots).sum();
-        boolean alone = here.isEmpty() || (!own.exclusive() && here.stream().noneMatch(TicketSpec.Local::exclusive));
+        TicketSpec.RunDemand own = waiter.spec.runDemand();
+        boolean reserved = reserver != null && reserver.run.equals(waiter.run);
+        TicketSpec.RunDemand other = reserved && reserver != null ? reserver.spec.runDemand() : null;
+        int slots = here.stream().mapToInt(TicketSpec.RunDemand::slots).sum();
+        boolean alone =
+                here.isEmpty() || (!own.exclusive() && here.stream().noneMatch(TicketSpec.RunDemand::exclusive));
         long items = here.stream()
                 .filter(local -> own.fanOut() != null && own.fanOut().equals(local.fanOut()))
                 .count();
         RunLimitValues limits = waiter.run.limits;
         long tick = (now - waiter.run.startedAt) / limits.tick();
         long inTick = starts.stream()
-                .filter(began ->
-                        began.run.equals(waiter.run) && (began.at - began.run.startedAt) / limits.tick() == tick)
+                .filter(start ->
+                        start.run.equals(waiter.run) && (start.at - start.run.startedAt) / limits.tick() == tick)
                 .count();
         return alone
                 && (other == null || !other.exclusive())
@@ -192,16 +194,16 @@ final class BruteForce {
             return false;
         }
         int capacity = parallelism(need);
-        int kept = Integer.MAX_VALUE;
+        int reserved = Integer.MAX_VALUE;
         if (reserver != null) {
             for (LimitNeed other : reserver.spec.needs()) {
                 if (other.limit().equals(need.limit()) && parallelism(other) != LimitNeed.UNLIMITED) {
-                    kept = parallelism(other) - other.weight();
+                    reserved = parallelism(other) - other.weight();
                 }
             }
         }
-        long held = held(need.limit());
-        if (held + need.weight() > Math.min(capacity, kept)) {
+        long inUse = inUse(need.limit());
+        if (inUse + need.weight() > Math.min(capacity, reserved)) {
             return false;
         }
         return rateAllows(need, now);
@@ -213,7 +215,7 @@ final class BruteForce {
                 .append(waiter.run)
                 .append(" run allows: ")
                 .append(runAllows(waiter, null, now))
-                .append(place(waiter.ticket.lane()));
+                .append(describeLane(waiter.ticket.lane()));
         for (LimitNeed need : waiter.spec.needs()) {
             Rate rate = rate(need);
             text.append("\n  ")
@@ -223,17 +225,17 @@ final class BruteForce {
                     .append(" pin ")
                     .append(pins.get(need.limit()))
                     .append(" held ")
-                    .append(held(need.limit()))
+                    .append(inUse(need.limit()))
                     .append(" rate used ")
                     .append(rate == null ? 0 : used(need.limit(), rate, now));
         }
         return text.toString();
     }
 
-    private static String place(Lane lane) {
-        SharedDemand parkedAt = lane.group.parkedAt();
-        return " lane parked " + lane.parked() + " offers " + lane.offered + " run wakes " + lane.run.wakeAt()
-                + " class admissible " + lane.group.admissible + " parked at "
+    private static String describeLane(Lane lane) {
+        SharedDemand parkedAt = lane.ticketClass.parkedAt();
+        return " lane parked " + lane.isParked() + " offers " + lane.offered + " run wakes " + lane.run.wakeAt()
+                + " class admissible " + lane.ticketClass.admissible + " parked at "
                 + (parkedAt == null ? "none" : parkedAt.limit + " wakes " + parkedAt.limit.wakeAt());
     }
 
@@ -257,37 +259,37 @@ final class BruteForce {
         return setting.temporary() == null || setting.until() <= now ? setting.lasting() : setting.temporary();
     }
 
-    long held(LimitId.Shared limit) {
-        return holding.values().stream()
-                .flatMap(holder -> holder.spec.needs().stream())
+    long inUse(LimitId.Shared limit) {
+        return running.values().stream()
+                .flatMap(runningSubject -> runningSubject.spec.needs().stream())
                 .filter(need -> need.limit().equals(limit))
                 .mapToLong(LimitNeed::weight)
                 .sum();
     }
 
     private long used(LimitId.Shared limit, Rate rate, long now) {
-        List<Began> counted = switch (rate.window()) {
+        List<RecordedStart> counted = switch (rate.window()) {
             case SLIDING ->
-                starts.stream().filter(began -> began.at > now - rate.period()).toList();
+                starts.stream().filter(start -> start.at > now - rate.period()).toList();
             case FIXED -> openWindow(limit, rate, now);
         };
         return counted.stream()
-                .flatMap(began -> began.spec.needs().stream())
+                .flatMap(start -> start.spec.needs().stream())
                 .filter(need -> need.limit().equals(limit))
                 .mapToLong(LimitNeed::cost)
                 .sum();
     }
 
     /** The starts from the one that opened the current window. */
-    private List<Began> openWindow(LimitId.Shared limit, Rate rate, long now) {
+    private List<RecordedStart> openWindow(LimitId.Shared limit, Rate rate, long now) {
         int opener = -1;
         for (int i = 0; i < starts.size(); i++) {
-            Began began = starts.get(i);
+            RecordedStart start = starts.get(i);
             boolean counts =
-                    began.spec.needs().stream().anyMatch(need -> need.limit().equals(limit));
-            Rate judgedBy = began.judgedBy.get(limit);
+                    start.spec.needs().stream().anyMatch(need -> need.limit().equals(limit));
+            Rate judgedBy = start.judgedBy.get(limit);
             boolean same = judgedBy != null && judgedBy.window() == Window.FIXED && judgedBy.period() == rate.period();
-            if (counts && same && (opener < 0 || began.at >= starts.get(opener).at + rate.period())) {
+            if (counts && same && (opener < 0 || start.at >= starts.get(opener).at + rate.period())) {
                 opener = i;
             }
         }

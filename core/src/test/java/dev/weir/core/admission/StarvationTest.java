@@ -34,22 +34,22 @@ class StarvationTest {
 
     @Test
     void an_exclusive_step_is_not_starved_by_its_run() {
-        var bench = new Bench();
-        var usual = TicketSpec.of("m");
-        var exclusive = new TicketSpec("m", List.of(), new TicketSpec.Local(1, true, null), 0);
-        var run = bench.run(RunLimitValues.steps(2));
-        bench.poll("m", 10_000);
-        run.ready("n0", usual);
-        run.ready("n1", usual);
-        bench.pass();
-        run.ready("alone", exclusive);
-        for (int i = 2; i < 200 && !bench.granted("alone"); i++) {
-            bench.now += 1_000_000;
-            run.ready("n" + i, usual);
-            bench.finishIfRunning("n" + (i - 2));
-            bench.pass();
+        var fixture = new AdmissionFixture();
+        var ordinary = TicketSpec.of("m");
+        var exclusive = new TicketSpec("m", List.of(), new TicketSpec.RunDemand(1, true, null), 0);
+        var run = fixture.run(RunLimitValues.steps(2));
+        fixture.poll("m", 10_000);
+        run.enqueue("n0", ordinary);
+        run.enqueue("n1", ordinary);
+        fixture.pass();
+        run.enqueue("alone", exclusive);
+        for (int i = 2; i < 200 && !fixture.isGranted("alone"); i++) {
+            fixture.now += 1_000_000;
+            run.enqueue("n" + i, ordinary);
+            fixture.finishIfRunning("n" + (i - 2));
+            fixture.pass();
         }
-        assertThat(bench.granted("alone")).isTrue();
+        assertThat(fixture.isGranted("alone")).isTrue();
     }
 
     @ParameterizedTest
@@ -57,67 +57,67 @@ class StarvationTest {
     void whoever_asks_for_more_starts_after_a_bounded_number_of_overtakings(int seed) {
         var random = new Random(seed);
         int capacity = 2 + random.nextInt(5);
-        var bench = new Bench();
-        bench.poll("m", Integer.MAX_VALUE);
-        Crowd crowd = crowd(random.nextInt(9), capacity, random, bench);
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", Integer.MAX_VALUE);
+        Workload workload = workload(random.nextInt(9), capacity, random, fixture);
         List<String> running = new ArrayList<>();
         int number = 0;
         int firstLater = Integer.MAX_VALUE;
         int overtakings = 0;
-        for (int round = 0; round < ROUNDS && !bench.granted("heavy"); round++) {
-            bench.now += 1 + random.nextInt(1_000);
+        for (int round = 0; round < ROUNDS && !fixture.isGranted("heavy"); round++) {
+            fixture.now += 1 + random.nextInt(1_000);
             if (round == 20) {
-                crowd.run.ready("heavy", crowd.heavy);
+                workload.run.enqueue("heavy", workload.heavy);
                 firstLater = number;
             }
             for (int i = 0; i < 2; i++) {
-                crowd.run.ready("light" + number, crowd.light.get(number % crowd.light.size()));
+                workload.run.enqueue("light" + number, workload.light.get(number % workload.light.size()));
                 number++;
             }
             if (!running.isEmpty() && random.nextInt(4) > 0) {
-                bench.finish(running.remove(random.nextInt(running.size())));
+                fixture.finish(running.remove(random.nextInt(running.size())));
             }
-            for (String started : bench.pass()) {
+            for (String started : fixture.pass()) {
                 if (!started.equals("heavy")) {
                     running.add(started);
                     overtakings += Integer.parseInt(started.substring("light".length())) >= firstLater ? 1 : 0;
                 }
             }
         }
-        assertThat(bench.granted("heavy")).as("it has started").isTrue();
-        assertThat(overtakings).isLessThanOrEqualTo(Admission.OVERTAKINGS_MAX + capacity + crowd.beside);
+        assertThat(fixture.isGranted("heavy")).as("it has started").isTrue();
+        assertThat(overtakings).isLessThanOrEqualTo(Admission.OVERTAKINGS_MAX + capacity + workload.undelayingStarts);
     }
 
     /**
      * A ticket that asks for more, and those that ask for less.
      *
-     * @param beside number of the others that may start during a window reservation, because they delay nobody
+     * @param undelayingStarts number of the others that may start during a window reservation, because they delay nobody
      */
-    private record Crowd(Bench.Run run, TicketSpec heavy, List<TicketSpec> light, int beside) {
-        Crowd(Bench.Run run, TicketSpec heavy, List<TicketSpec> light) {
+    private record Workload(AdmissionFixture.Run run, TicketSpec heavy, List<TicketSpec> light, int undelayingStarts) {
+        Workload(AdmissionFixture.Run run, TicketSpec heavy, List<TicketSpec> light) {
             this(run, heavy, light, 0);
         }
     }
 
     /** Creates a ticket that asks for more of a rate, has a lower rate of its own, or needs more than one limit. */
-    private static Crowd underRates(int kind, int rate, int more, Bench bench) {
+    private static Workload rateWorkload(int kind, int rate, int more, AdmissionFixture fixture) {
         var own = Rate.sliding(rate, PERIOD);
         var key = TicketSpec.of("m", LimitNeed.rate(KEY, own));
         var other = TicketSpec.of("m", LimitNeed.rate(OTHER, own));
         var costly = new LimitNeed(KEY, LimitNeed.UNLIMITED, 1, own, more);
-        var run = bench.run(RunLimitValues.NONE);
+        var run = fixture.run(RunLimitValues.NONE);
         return switch (kind) {
-            case 0 -> new Crowd(run, TicketSpec.of("m", costly), List.of(key), rate);
+            case 0 -> new Workload(run, TicketSpec.of("m", costly), List.of(key), rate);
             case 1 ->
-                new Crowd(run, TicketSpec.of("m", LimitNeed.rate(KEY, Rate.sliding(1, PERIOD))), List.of(key), rate);
+                new Workload(run, TicketSpec.of("m", LimitNeed.rate(KEY, Rate.sliding(1, PERIOD))), List.of(key), rate);
             case 2 ->
-                new Crowd(
+                new Workload(
                         run,
                         TicketSpec.of("m", costly, new LimitNeed(OTHER, LimitNeed.UNLIMITED, 1, own, more)),
                         List.of(key, other),
                         2 * rate);
             default ->
-                new Crowd(
+                new Workload(
                         run,
                         TicketSpec.of("m", costly, LimitNeed.parallelism(OTHER, 1)),
                         List.of(key, TicketSpec.of("m", LimitNeed.parallelism(OTHER, 1))),
@@ -125,27 +125,27 @@ class StarvationTest {
         };
     }
 
-    private static Crowd crowd(int kind, int capacity, Random random, Bench bench) {
+    private static Workload workload(int kind, int capacity, Random random, AdmissionFixture fixture) {
         var key = TicketSpec.of("m", LimitNeed.parallelism(KEY, capacity));
         int more = 2 + random.nextInt(capacity - 1);
         return switch (kind) {
             case 0 ->
-                new Crowd(
-                        bench.run(RunLimitValues.NONE),
+                new Workload(
+                        fixture.run(RunLimitValues.NONE),
                         TicketSpec.of("m", new LimitNeed(KEY, capacity, more, null, 1)),
                         List.of(key));
             case 1 ->
-                new Crowd(bench.run(RunLimitValues.slots(capacity)), local(more, false), List.of(local(1, false)));
-            case 2 -> new Crowd(bench.run(RunLimitValues.steps(capacity)), local(1, true), List.of(local(1, false)));
+                new Workload(fixture.run(RunLimitValues.slots(capacity)), spec(more, false), List.of(spec(1, false)));
+            case 2 -> new Workload(fixture.run(RunLimitValues.steps(capacity)), spec(1, true), List.of(spec(1, false)));
             case 3 ->
-                new Crowd(
-                        bench.run(RunLimitValues.NONE),
+                new Workload(
+                        fixture.run(RunLimitValues.NONE),
                         TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)),
                         List.of(key));
-            case 5, 6, 7, 8 -> underRates(kind - 5, capacity, more, bench);
+            case 5, 6, 7, 8 -> rateWorkload(kind - 5, capacity, more, fixture);
             default ->
-                new Crowd(
-                        bench.run(RunLimitValues.NONE),
+                new Workload(
+                        fixture.run(RunLimitValues.NONE),
                         TicketSpec.of("m", LimitNeed.parallelism(KEY, 1), LimitNeed.parallelism(OTHER, 1)),
                         List.of(
                                 TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)),
@@ -153,238 +153,246 @@ class StarvationTest {
         };
     }
 
-    private static TicketSpec local(int slots, boolean exclusive) {
-        return new TicketSpec("m", List.of(), new TicketSpec.Local(slots, exclusive, null), 0);
+    private static TicketSpec spec(int slots, boolean exclusive) {
+        return new TicketSpec("m", List.of(), new TicketSpec.RunDemand(slots, exclusive, null), 0);
     }
 
     @Test
-    void one_that_waits_for_a_rate_keeps_no_room_from_those_who_do_not_postpone_it() {
-        var bench = new Bench();
-        bench.poll("m", Integer.MAX_VALUE);
-        var run = bench.run(RunLimitValues.NONE);
+    void a_window_reservation_does_not_block_tickets_that_do_not_delay_it() {
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", Integer.MAX_VALUE);
+        var run = fixture.run(RunLimitValues.NONE);
         var light = TicketSpec.of("m", LimitNeed.rate(KEY, Rate.sliding(8, PERIOD)));
-        run.ready("costly", TicketSpec.of("m", new LimitNeed(KEY, LimitNeed.UNLIMITED, 1, Rate.sliding(4, PERIOD), 2)));
-        assertThat(bench.pass()).containsExactly("costly");
-        IntStream.range(0, 3).forEach(i -> run.ready("first" + i, light));
-        assertThat(bench.pass()).hasSize(3);
-        bench.now++;
-        run.ready("waits", TicketSpec.of("m", new LimitNeed(KEY, LimitNeed.UNLIMITED, 1, Rate.sliding(4, PERIOD), 2)));
+        run.enqueue(
+                "costly", TicketSpec.of("m", new LimitNeed(KEY, LimitNeed.UNLIMITED, 1, Rate.sliding(4, PERIOD), 2)));
+        assertThat(fixture.pass()).containsExactly("costly");
+        IntStream.range(0, 3).forEach(i -> run.enqueue("first" + i, light));
+        assertThat(fixture.pass()).hasSize(3);
+        fixture.now++;
+        run.enqueue(
+                "waits", TicketSpec.of("m", new LimitNeed(KEY, LimitNeed.UNLIMITED, 1, Rate.sliding(4, PERIOD), 2)));
         int number = 0;
-        while (bench.admission.windowReservers().isEmpty()) {
-            bench.now += PERIOD / 8;
-            run.ready("light" + number++, light);
-            bench.pass();
+        while (fixture.admission.windowReservers().isEmpty()) {
+            fixture.now += PERIOD / 8;
+            run.enqueue("light" + number++, light);
+            fixture.pass();
         }
         assertThat(number).isLessThan(2 * Admission.OVERTAKINGS_MAX);
-        long reserved = bench.now;
-        run.ready("other key", TicketSpec.of("m", LimitNeed.rate(OTHER, Rate.sliding(1, PERIOD))));
-        assertThat(bench.pass()).as("other limits are not affected").containsExactly("other key");
-        while (!bench.granted("waits")) {
-            bench.now = Math.max(bench.now + 1, bench.admission.nextWakeup());
-            assertThat(bench.now).as("it waits for one period at the most").isLessThanOrEqualTo(reserved + PERIOD);
-            run.ready("light" + number++, light);
-            bench.pass();
+        long reserved = fixture.now;
+        run.enqueue("other key", TicketSpec.of("m", LimitNeed.rate(OTHER, Rate.sliding(1, PERIOD))));
+        assertThat(fixture.pass()).as("other limits are not affected").containsExactly("other key");
+        while (!fixture.isGranted("waits")) {
+            fixture.now = Math.max(fixture.now + 1, fixture.admission.nextWakeup());
+            assertThat(fixture.now).as("it waits for one period at the most").isLessThanOrEqualTo(reserved + PERIOD);
+            run.enqueue("light" + number++, light);
+            fixture.pass();
         }
-        assertThat(bench.admission.windowReservers()).isEmpty();
-        bench.now += PERIOD;
-        bench.pass();
+        assertThat(fixture.admission.windowReservers()).isEmpty();
+        fixture.now += PERIOD;
+        fixture.pass();
         assertThat(IntStream.range(0, number).mapToObj(i -> "light" + i))
                 .as("whoever waited behind it goes on")
-                .allMatch(bench::granted);
+                .allMatch(fixture::isGranted);
     }
 
     @Test
     void two_that_wait_for_the_rates_of_each_other_both_start() {
-        var bench = new Bench();
-        bench.poll("m", Integer.MAX_VALUE);
-        var run = bench.run(RunLimitValues.NONE);
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", Integer.MAX_VALUE);
+        var run = fixture.run(RunLimitValues.NONE);
         var rate = Rate.sliding(3, PERIOD);
         var one = new LimitNeed(KEY, LimitNeed.UNLIMITED, 1, rate, 3);
         var other = new LimitNeed(OTHER, LimitNeed.UNLIMITED, 1, rate, 3);
         int number = 0;
-        for (int round = 0; round < ROUNDS && !(bench.granted("a") && bench.granted("b")); round++) {
-            bench.now += PERIOD / 8;
-            run.ready("k" + number, TicketSpec.of("m", LimitNeed.rate(KEY, rate)));
-            run.ready("o" + number++, TicketSpec.of("m", LimitNeed.rate(OTHER, rate)));
+        for (int round = 0; round < ROUNDS && !(fixture.isGranted("a") && fixture.isGranted("b")); round++) {
+            fixture.now += PERIOD / 8;
+            run.enqueue("k" + number, TicketSpec.of("m", LimitNeed.rate(KEY, rate)));
+            run.enqueue("o" + number++, TicketSpec.of("m", LimitNeed.rate(OTHER, rate)));
             if (round == 20) {
-                run.ready("a", TicketSpec.of("m", one, other));
-                run.ready("b", TicketSpec.of("m", other, one));
+                run.enqueue("a", TicketSpec.of("m", one, other));
+                run.enqueue("b", TicketSpec.of("m", other, one));
             }
-            bench.pass();
+            fixture.pass();
         }
-        assertThat(bench.granted("a")).isTrue();
-        assertThat(bench.granted("b")).isTrue();
+        assertThat(fixture.isGranted("a")).isTrue();
+        assertThat(fixture.isGranted("b")).isTrue();
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void no_capacity_is_kept_for_who_waits_for_a_rate(int seed) {
+    void no_capacity_is_reserved_for_a_ticket_that_waits_for_a_rate(int seed) {
         var random = new Random(seed);
         int capacity = 2 + random.nextInt(4);
-        var bench = new Bench();
-        bench.poll("m", Integer.MAX_VALUE);
-        var run = bench.run(RunLimitValues.NONE);
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", Integer.MAX_VALUE);
+        var run = fixture.run(RunLimitValues.NONE);
         var blocked = LimitNeed.rate(OTHER, Rate.sliding(1, Rate.PERIOD_MAX));
-        run.ready("first", TicketSpec.of("m", blocked));
-        bench.pass();
-        run.ready("heavy", TicketSpec.of("m", new LimitNeed(KEY, capacity, capacity, null, 1), blocked));
+        run.enqueue("first", TicketSpec.of("m", blocked));
+        fixture.pass();
+        run.enqueue("heavy", TicketSpec.of("m", new LimitNeed(KEY, capacity, capacity, null, 1), blocked));
         int number = 0;
         List<String> running = new ArrayList<>();
         for (int round = 0; round < 300; round++) {
-            bench.now += 1_000;
-            run.ready("light" + number++, TicketSpec.of("m", LimitNeed.parallelism(KEY, capacity)));
-            running.addAll(bench.pass());
+            fixture.now += 1_000;
+            run.enqueue("light" + number++, TicketSpec.of("m", LimitNeed.parallelism(KEY, capacity)));
+            running.addAll(fixture.pass());
             assertThat(running).as("all places are used").hasSize(Math.min(round + 1, capacity));
             if (running.size() == capacity) {
-                bench.finish(running.removeFirst());
+                fixture.finish(running.removeFirst());
             }
         }
     }
 
     /** Lets each ticket finish and make the next ready, as in a chain of steps, while another has waited longer. */
-    private static List<String> chain(Bench bench, Bench.Run run, TicketSpec links, Bench.Run other, TicketSpec waits) {
-        bench.poll("m", 10_000);
-        bench.poll("n", 10_000);
-        run.ready("link0", links);
-        bench.pass();
-        bench.now++;
-        other.ready("waits", waits);
-        assertThat(bench.pass()).isEmpty();
-        bench.now++;
-        bench.finish("link0");
-        run.ready("link1", links);
-        return bench.pass();
+    private static List<String> startChain(
+            AdmissionFixture fixture,
+            AdmissionFixture.Run run,
+            TicketSpec links,
+            AdmissionFixture.Run other,
+            TicketSpec waits) {
+        fixture.poll("m", 10_000);
+        fixture.poll("n", 10_000);
+        run.enqueue("link0", links);
+        fixture.pass();
+        fixture.now++;
+        other.enqueue("waits", waits);
+        assertThat(fixture.pass()).isEmpty();
+        fixture.now++;
+        fixture.finish("link0");
+        run.enqueue("link1", links);
+        return fixture.pass();
     }
 
     @Test
     void what_becomes_ready_as_its_run_has_a_place_again_goes_after_those_who_wait_for_it() {
-        var bench = new Bench();
-        var run = bench.run(RunLimitValues.steps(1));
-        assertThat(chain(bench, run, TicketSpec.of("m"), run, TicketSpec.of("n")))
+        var fixture = new AdmissionFixture();
+        var run = fixture.run(RunLimitValues.steps(1));
+        assertThat(startChain(fixture, run, TicketSpec.of("m"), run, TicketSpec.of("n")))
                 .containsExactly("waits");
     }
 
     @Test
     void what_becomes_ready_as_a_key_has_a_place_again_goes_after_those_who_wait_for_it() {
-        var bench = new Bench();
+        var fixture = new AdmissionFixture();
         var links = TicketSpec.of("m", LimitNeed.parallelism(KEY, 1));
         var waits = TicketSpec.of("n", LimitNeed.parallelism(KEY, 1));
-        assertThat(chain(bench, bench.run(RunLimitValues.NONE), links, bench.run(RunLimitValues.NONE), waits))
+        assertThat(startChain(
+                        fixture, fixture.run(RunLimitValues.NONE), links, fixture.run(RunLimitValues.NONE), waits))
                 .containsExactly("waits");
     }
 
     @Test
     void what_becomes_ready_as_a_rate_has_room_again_goes_after_those_who_wait_for_it() {
-        var bench = new Bench();
-        bench.poll("m", 10_000);
-        bench.poll("n", 10_000);
-        var run = bench.run(RunLimitValues.NONE);
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", 10_000);
+        fixture.poll("n", 10_000);
+        var run = fixture.run(RunLimitValues.NONE);
         var rate = LimitNeed.rate(KEY, Rate.sliding(1, 1_000));
-        run.ready("first", TicketSpec.of("m", rate));
-        bench.pass();
-        bench.now = 1;
-        run.ready("waits", TicketSpec.of("n", rate));
-        assertThat(bench.pass()).isEmpty();
-        bench.now = 1_000;
-        run.ready("comes now", TicketSpec.of("m", rate));
-        assertThat(bench.pass()).containsExactly("waits");
+        run.enqueue("first", TicketSpec.of("m", rate));
+        fixture.pass();
+        fixture.now = 1;
+        run.enqueue("waits", TicketSpec.of("n", rate));
+        assertThat(fixture.pass()).isEmpty();
+        fixture.now = 1_000;
+        run.enqueue("comes now", TicketSpec.of("m", rate));
+        assertThat(fixture.pass()).containsExactly("waits");
     }
 
     @Test
     void what_becomes_ready_as_a_tick_begins_goes_after_those_who_wait_for_it() {
-        var bench = new Bench();
-        bench.poll("m", 10_000);
-        bench.poll("n", 10_000);
-        var run = bench.run(new RunLimitValues(RunLimitValues.UNLIMITED, RunLimitValues.UNLIMITED, 1, 1_000));
-        run.ready("first", TicketSpec.of("m"));
-        bench.pass();
-        bench.now = 1;
-        run.ready("waits", TicketSpec.of("n"));
-        assertThat(bench.pass()).isEmpty();
-        bench.now = 1_000;
-        run.ready("comes now", TicketSpec.of("m"));
-        assertThat(bench.pass()).containsExactly("waits");
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", 10_000);
+        fixture.poll("n", 10_000);
+        var run = fixture.run(new RunLimitValues(RunLimitValues.UNLIMITED, RunLimitValues.UNLIMITED, 1, 1_000));
+        run.enqueue("first", TicketSpec.of("m"));
+        fixture.pass();
+        fixture.now = 1;
+        run.enqueue("waits", TicketSpec.of("n"));
+        assertThat(fixture.pass()).isEmpty();
+        fixture.now = 1_000;
+        run.enqueue("comes now", TicketSpec.of("m"));
+        assertThat(fixture.pass()).containsExactly("waits");
     }
 
     @Test
     void of_several_places_that_come_free_at_once_each_goes_to_the_oldest() {
-        var bench = new Bench();
-        bench.poll("m", 10_000);
-        bench.poll("n", 10_000);
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", 10_000);
+        fixture.poll("n", 10_000);
         var first = TicketSpec.of("m", LimitNeed.parallelism(KEY, 3));
         var second = TicketSpec.of("n", LimitNeed.parallelism(KEY, 3));
-        var run = bench.run(RunLimitValues.NONE);
-        List.of("a", "b", "c").forEach(name -> run.ready(name, first));
-        bench.pass();
+        var run = fixture.run(RunLimitValues.NONE);
+        List.of("a", "b", "c").forEach(name -> run.enqueue(name, first));
+        fixture.pass();
         List.of("m1", "n2", "m3", "n4", "m5").forEach(name -> {
-            bench.now++;
-            run.ready(name, name.startsWith("m") ? first : second);
+            fixture.now++;
+            run.enqueue(name, name.startsWith("m") ? first : second);
         });
-        List.of("a", "b", "c").forEach(bench::finish);
-        assertThat(bench.pass()).containsExactly("m1", "n2", "m3");
+        List.of("a", "b", "c").forEach(fixture::finish);
+        assertThat(fixture.pass()).containsExactly("m1", "n2", "m3");
     }
 
     @Test
-    void nothing_is_kept_behind_somebody_of_whom_nobody_knows_when_he_will_be_done() {
-        var bench = new Bench();
-        bench.poll("m", 10_000);
-        var run = bench.run(RunLimitValues.NONE);
-        run.ready("asks a person", TicketSpec.of("m", LimitNeed.parallelism(OTHER, 1)));
-        bench.pass();
-        Allocation open = bench.holding("asks a person");
-        open.rest(true);
-        run.ready("both", TicketSpec.of("m", LimitNeed.parallelism(KEY, 1), LimitNeed.parallelism(OTHER, 1)));
-        int begun = stream(bench, run, 3 * Admission.OVERTAKINGS_MAX);
-        assertThat(begun).as("others of the key go on").isEqualTo(3 * Admission.OVERTAKINGS_MAX);
-        open.rest(false);
-        stream(bench, run, Admission.OVERTAKINGS_MAX);
-        bench.finish("asks a person");
-        assertThat(bench.pass()).containsExactly("both");
+    void nothing_is_reserved_behind_an_open_ended_allocation() {
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", 10_000);
+        var run = fixture.run(RunLimitValues.NONE);
+        run.enqueue("asks a person", TicketSpec.of("m", LimitNeed.parallelism(OTHER, 1)));
+        fixture.pass();
+        Allocation open = fixture.allocation("asks a person");
+        open.setOpenEnded(true);
+        run.enqueue("both", TicketSpec.of("m", LimitNeed.parallelism(KEY, 1), LimitNeed.parallelism(OTHER, 1)));
+        int startCount = startStream(fixture, run, 3 * Admission.OVERTAKINGS_MAX);
+        assertThat(startCount).as("others of the key go on").isEqualTo(3 * Admission.OVERTAKINGS_MAX);
+        open.setOpenEnded(false);
+        startStream(fixture, run, Admission.OVERTAKINGS_MAX);
+        fixture.finish("asks a person");
+        assertThat(fixture.pass()).containsExactly("both");
     }
 
     /** Enqueues tickets for the key one after the other, as long as they may start. Returns how many started. */
-    private static int stream(Bench bench, Bench.Run run, int most) {
-        int begun = 0;
-        for (int i = 0; i < most; i++) {
-            String name = "n" + bench.now;
-            bench.now += 1_000;
-            run.ready(name, TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)));
-            bench.pass();
-            if (bench.granted(name)) {
-                begun++;
-                bench.finish(name);
+    private static int startStream(AdmissionFixture fixture, AdmissionFixture.Run run, int max) {
+        int startCount = 0;
+        for (int i = 0; i < max; i++) {
+            String name = "n" + fixture.now;
+            fixture.now += 1_000;
+            run.enqueue(name, TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)));
+            fixture.pass();
+            if (fixture.isGranted(name)) {
+                startCount++;
+                fixture.finish(name);
             }
         }
-        return begun;
+        return startCount;
     }
 
     @Test
     void an_exclusive_step_that_a_person_holds_up_stops_no_other_step_of_its_run() {
-        var bench = new Bench();
-        bench.poll("m", 10_000);
-        var run = bench.run(RunLimitValues.NONE);
-        run.ready("asks a person", TicketSpec.of("m"));
-        bench.pass();
-        bench.holding("asks a person").rest(true);
-        run.ready("alone", local(1, true));
-        assertThat(stream(bench, run, 3 * Admission.OVERTAKINGS_MAX)).isEqualTo(3 * Admission.OVERTAKINGS_MAX);
+        var fixture = new AdmissionFixture();
+        fixture.poll("m", 10_000);
+        var run = fixture.run(RunLimitValues.NONE);
+        run.enqueue("asks a person", TicketSpec.of("m"));
+        fixture.pass();
+        fixture.allocation("asks a person").setOpenEnded(true);
+        run.enqueue("alone", spec(1, true));
+        assertThat(startStream(fixture, run, 3 * Admission.OVERTAKINGS_MAX)).isEqualTo(3 * Admission.OVERTAKINGS_MAX);
     }
 
     @Test
     void a_wide_step_is_not_starved_where_all_is_claimed_by_name() {
-        var bench = new Bench();
-        var run = bench.run(RunLimitValues.slots(4));
-        run.ready("n0", local(1, false));
-        run.ready("n1", local(1, false));
-        bench.claim(run, Set.of("n0", "n1"), 2);
-        run.ready("wide", local(4, false));
-        for (int i = 2; i < 200 && !bench.granted("wide"); i++) {
-            bench.now += 1_000;
-            run.ready("n" + i, local(1, false));
-            bench.finishIfRunning("n" + (i - 2));
-            bench.pass();
-            bench.claim(run, Set.of("wide", "n" + i), 1);
+        var fixture = new AdmissionFixture();
+        var run = fixture.run(RunLimitValues.slots(4));
+        run.enqueue("n0", spec(1, false));
+        run.enqueue("n1", spec(1, false));
+        fixture.claim(run, Set.of("n0", "n1"), 2);
+        run.enqueue("wide", spec(4, false));
+        for (int i = 2; i < 200 && !fixture.isGranted("wide"); i++) {
+            fixture.now += 1_000;
+            run.enqueue("n" + i, spec(1, false));
+            fixture.finishIfRunning("n" + (i - 2));
+            fixture.pass();
+            fixture.claim(run, Set.of("wide", "n" + i), 1);
         }
-        assertThat(bench.granted("wide")).isTrue();
+        assertThat(fixture.isGranted("wide")).isTrue();
     }
 }

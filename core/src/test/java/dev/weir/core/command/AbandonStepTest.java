@@ -30,7 +30,7 @@ class AbandonStepTest {
         assertThat(abandon()).isEqualTo(AbandonStep.Answer.NOT_FOUND);
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
         world.start("next", plan(step("a").keys(key)));
-        assertThat(world.polled(1)).containsExactly("next/a");
+        assertThat(world.pollIds(1)).containsExactly("next/a");
     }
 
     @Test

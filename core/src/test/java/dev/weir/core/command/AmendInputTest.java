@@ -2,8 +2,8 @@ package dev.weir.core.command;
 
 import static dev.weir.core.run.World.json;
 import static dev.weir.core.run.World.plan;
+import static dev.weir.core.run.World.planWithInputSchema;
 import static dev.weir.core.run.World.step;
-import static dev.weir.core.run.World.taking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Workflow;
@@ -30,8 +30,8 @@ class AmendInputTest {
     private final World world = new World();
 
     @Test
-    void input_that_does_not_fit_blocks_with_that_reason_until_it_is_mended() {
-        var plan = taking(
+    void input_that_does_not_fit_blocks_with_that_reason_until_it_is_amended() {
+        var plan = planWithInputSchema(
                 "{'type': 'object', 'required': ['order']}",
                 step("a").with("{'o': '${{ input.order }}'}"),
                 step("b").when("input.order > 1"));
@@ -41,7 +41,7 @@ class AmendInputTest {
                 .isEqualTo(AwaitedEvent.MISSING_INPUT);
         assertThat(lacks("a")).contains("order");
         assertThat(amend("{'other': 1}")).isEqualTo(AmendInput.Answer.AMENDED);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         world.org = Organisation.restore(world.org.rows(), world.now);
         assertThat(amend("{'order': 1}")).isEqualTo(AmendInput.Answer.AMENDED);
         var a = world.poll(5);
@@ -52,7 +52,7 @@ class AmendInputTest {
                         .findStep(UnitId.of("r", "a"))
                         .orElseThrow()
                         .detail()
-                        .lacks())
+                        .dataProblem())
                 .isNull();
         assertThat(amend("{'order': 1}")).as("the same again").isEqualTo(AmendInput.Answer.AMENDED);
         assertThat(amend("{'order': 2}")).isEqualTo(AmendInput.Answer.NOT_WAITING);
@@ -61,7 +61,7 @@ class AmendInputTest {
     @Test
     void a_step_that_requires_a_value_waits_for_it_and_others_go_on() {
         world.start("r", plan(step("a").requires("input.address.street").gate(), step("b")), "{'address': {}}");
-        assertThat(world.polled(5)).containsExactly("r/b");
+        assertThat(world.pollIds(5)).containsExactly("r/b");
         assertThat(lacks("a")).contains("input.address.street");
         amend("{'address': {'street': 'Elm'}}");
         assertThat(world.org.findStep(UnitId.of("r", "a")).orElseThrow().waitsFor())
@@ -80,7 +80,7 @@ class AmendInputTest {
     }
 
     @Test
-    void before_a_run_has_started_its_input_can_be_mended_at_once() {
+    void before_a_run_has_started_its_input_can_be_amended_at_once() {
         var request = StartRun.of("r", plan(step("a").with("{'x': '${{ input.x }}'}")), json("{}"));
         world.handle(request);
         assertThat(amend("{'x': 5}")).isEqualTo(AmendInput.Answer.AMENDED);
@@ -99,7 +99,7 @@ class AmendInputTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("R4.1")
-    void a_queued_run_is_limited_by_the_run_key_of_its_mended_input(boolean restarted) {
+    void a_queued_run_is_limited_by_the_run_key_of_its_amended_input(boolean restarted) {
         world.start("first-a", oneForEachKey(), "{'k': 'a'}");
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
         world.start("r", oneForEachKey(), "{'k': 'a'}");
@@ -125,7 +125,7 @@ class AmendInputTest {
 
     @Test
     @Tag("R4.1")
-    void a_run_that_waits_for_its_time_is_limited_by_the_key_of_its_mended_input_then() {
+    void a_delayed_run_is_limited_by_the_key_of_its_amended_input_then() {
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
         var asked = StartRun.of("r", oneForEachKey(), json("{'k': 'a'}"));
         var options = new RunRequest.Options(5 * World.SECOND, List.of());
@@ -139,7 +139,7 @@ class AmendInputTest {
                 options,
                 RunLineage.NONE)));
         amend("{'k': 'b'}");
-        world.pass(6 * World.SECOND);
+        world.passTime(6 * World.SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.QUEUED);
         world.handle(new CancelRun("first-b", null, "done"));
         world.advance();
@@ -188,7 +188,7 @@ class AmendInputTest {
 
     private String lacks(String step) {
         return String.valueOf(
-                world.org.findStep(UnitId.of("r", step)).orElseThrow().detail().lacks());
+                world.org.findStep(UnitId.of("r", step)).orElseThrow().detail().dataProblem());
     }
 
     private AmendInput.Answer amend(String input) {

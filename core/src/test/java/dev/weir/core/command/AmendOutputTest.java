@@ -23,11 +23,13 @@ class AmendOutputTest {
     private final World world = new World();
 
     @Test
-    void an_output_that_does_not_fit_blocks_what_needs_it_until_it_is_mended() {
+    void an_output_that_does_not_fit_blocks_what_needs_it_until_it_is_amended() {
         var key = FlowControl.parallelism("k", 1);
         world.start(
                 "r",
-                plan(step("a").gives(SCHEMA).keys(key), step("b", "a").with("{'p': '${{ steps.a.output.parcels }}'}")));
+                plan(
+                        step("a").outputSchema(SCHEMA).keys(key),
+                        step("b", "a").with("{'p': '${{ steps.a.output.parcels }}'}")));
         var a = world.poll(1).getFirst();
         assertThat(world.complete(a, "{'x': 1}")).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.complete(a, "{'x': 1}")).isEqualTo(UpdateStep.Answer.REPLAYED);
@@ -46,14 +48,16 @@ class AmendOutputTest {
 
     @Test
     void the_output_of_a_fan_out_is_judged_as_a_whole() {
-        world.start("r", plan(step("a").items("[1, 2]", null).gives("{'items': {'type': 'number'}}"), step("b", "a")));
+        world.start(
+                "r",
+                plan(step("a").items("[1, 2]", null).outputSchema("{'items': {'type': 'number'}}"), step("b", "a")));
         var items = world.poll(2);
         world.complete(items.get(0), "1");
         world.complete(items.get(1), "'two'");
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         world.org = Organisation.restore(world.org.rows(), world.now);
         amend("[1, 2]");
-        assertThat(world.polled(1)).containsExactly("r/b");
+        assertThat(world.pollIds(1)).containsExactly("r/b");
     }
 
     @Test
@@ -62,9 +66,9 @@ class AmendOutputTest {
                 "r",
                 plan(step("a"), step("b", "a").requires("steps.a.output.n").with("{'n': '${{ steps.a.output.n }}'}")));
         world.complete(world.poll(1).getFirst(), "{}");
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         assertThat(amend("{'m': 1}")).isEqualTo(new AmendOutput.Answer.Amended());
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         amend("{'n': 1}");
         world.org = Organisation.restore(world.org.rows(), world.now);
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'n': 1}"));
@@ -102,7 +106,7 @@ class AmendOutputTest {
         assertThat(world.state("r")).isEqualTo(RunState.WAITING);
         assertThat(amend("{'n': 3}")).isEqualTo(new AmendOutput.Answer.Amended());
         assertThat(amend("{'n': 3}")).as("the same again").isEqualTo(new AmendOutput.Answer.Amended());
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         world.restart();
         assertThat(world.handle(new AmendOutput("r", "s", json("{'m': 1}"), "anna")))
                 .isEqualTo(new AmendOutput.Answer.Amended());
@@ -117,7 +121,9 @@ class AmendOutputTest {
     void an_output_that_did_not_fit_is_nobodys_once_its_step_is_skipped() {
         world.start(
                 "r",
-                plan(step("a").gives(SCHEMA).optional(), step("b", "a").with("{'seen': '${{ steps.a.output }}'}")));
+                plan(
+                        step("a").outputSchema(SCHEMA).optional(),
+                        step("b", "a").with("{'seen': '${{ steps.a.output }}'}")));
         world.complete(world.poll(1).getFirst(), "{'x': 1}");
         assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'seen': null}"));
@@ -125,7 +131,7 @@ class AmendOutputTest {
 
     @Test
     void in_a_run_that_is_on_its_way_to_its_end_it_has_failed() {
-        world.start("r", plan(step("a").gives(SCHEMA), step("b")));
+        world.start("r", plan(step("a").outputSchema(SCHEMA), step("b")));
         var both = world.poll(2);
         world.complete(both.get(0), "1");
         world.handle(new CancelRun("r", CancelPolicy.ALLOW_FINISH, "enough"));

@@ -28,11 +28,11 @@ class ApproveStepTest {
         assertThat(approve("gate")).isEqualTo(ApproveStep.Answer.APPROVED);
         assertThat(world.state("r", "gate")).isEqualTo(StepState.COMPLETED);
         assertThat(world.state("r")).isEqualTo(RunState.WAITING);
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         assertThat(approve("work")).isEqualTo(ApproveStep.Answer.APPROVED);
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
-        assertThat(world.polled(1)).containsExactly("r/work");
-        world.pass(1);
+        assertThat(world.pollIds(1)).containsExactly("r/work");
+        world.passTime(1);
         assertThat(approve("work")).isEqualTo(ApproveStep.Answer.APPROVED);
         assertThat(world.handle(new ApproveStep("r", "work", "ben", null))).isEqualTo(ApproveStep.Answer.NOT_WAITING);
         assertThat(world.org

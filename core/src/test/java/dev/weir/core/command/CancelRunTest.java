@@ -44,41 +44,41 @@ class CancelRunTest {
 
     @Test
     void nothing_more_starts_and_what_runs_may_finish() {
-        world.start("r", plan(World.steps(1), step("a"), step("b"), step("c", "a")));
+        world.start("r", plan(World.maxSteps(1), step("a"), step("b"), step("c", "a")));
         var a = world.poll(1).getFirst();
         assertThat(cancel(CancelPolicy.ALLOW_FINISH)).isEqualTo(new CancelRun.Answer.Cancelling(RunState.RUNNING));
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
+        assertThat(world.pollIds(5)).isEmpty();
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         assertThat(cancel(null)).isEqualTo(new CancelRun.Answer.AlreadyEnded(RunState.CANCELLED));
     }
 
     @Test
     @Tag("R3.8")
-    void a_worker_that_does_not_heed_a_cancel_loses_its_claim_and_the_place_comes_back() {
+    void a_worker_that_ignores_a_cancel_loses_its_claim_and_its_allocation_is_released() {
         var key = FlowControl.parallelism("k", 1);
         world.start("r", plan(step("a").keys(key)));
         var a = world.poll(1).getFirst();
         world.start("next", plan(step("a").keys(key)));
         cancel(CancelPolicy.CANCEL_RUNNING);
         for (int i = 0; i < 3; i++) {
-            world.pass(9 * SECOND);
-            world.beat(a);
+            world.passTime(9 * SECOND);
+            world.heartbeat(a);
         }
-        assertThat(world.polled(1)).isEmpty();
-        world.pass(3 * SECOND);
+        assertThat(world.pollIds(1)).isEmpty();
+        world.passTime(3 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
-        assertThat(world.polled(1)).containsExactly("next/a");
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        assertThat(world.pollIds(1)).containsExactly("next/a");
     }
 
     @Test
     void a_run_of_which_nothing_is_in_flight_is_cancelled_at_once() {
         world.start("r", plan(step("a"), step("b", "a"), step("nap", "b").gate()));
         assertThat(cancel(null)).isEqualTo(new CancelRun.Answer.Cancelling(RunState.CANCELLED));
-        assertThat(world.org.limits(world.now)).allMatch(limit -> limit.used() == 0 && limit.asking() == 0);
+        assertThat(world.org.limits(world.now)).allMatch(limit -> limit.used() == 0 && limit.totalWaiting() == 0);
     }
 
     @Test
@@ -87,8 +87,8 @@ class CancelRunTest {
         world.fail(world.poll(1).getFirst(), "once");
         cancel(null);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
-        world.pass(10 * SECOND);
-        assertThat(world.polled(1)).isEmpty();
+        world.passTime(10 * SECOND);
+        assertThat(world.pollIds(1)).isEmpty();
     }
 
     @Test
@@ -117,7 +117,7 @@ class CancelRunTest {
         assertThat(world.state("third")).isEqualTo(RunState.RUNNING);
         assertThat(world.org.limits(world.now))
                 .filteredOn(limit -> limit.limit().equals(new LimitId.WorkflowRuns("flow")))
-                .allMatch(limit -> limit.used() == 1 && limit.asking() == 0);
+                .allMatch(limit -> limit.used() == 1 && limit.totalWaiting() == 0);
     }
 
     @Test
@@ -127,7 +127,7 @@ class CancelRunTest {
         cancel(CancelPolicy.ALLOW_FINISH);
         cancel(CancelPolicy.CANCEL_RUNNING);
         cancel(CancelPolicy.ALLOW_FINISH);
-        assertThat(((Heartbeat.Answer.Extended) world.beat(a)).cancelRequested())
+        assertThat(((Heartbeat.Answer.Extended) world.heartbeat(a)).cancelRequested())
                 .isTrue();
     }
 

@@ -26,7 +26,7 @@ class ClaimStepsTest {
     void what_the_worker_says_of_its_module_binds_what_it_claims() {
         var slots = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
         world.start("r", plan(slots, step("a"), step("b"), step("c")));
-        var serves = List.of(new ClaimWork.Serves("m", new ConcurrencyProfile(4, false)));
+        var serves = List.of(new ClaimWork.ServedModule("m", new ConcurrencyProfile(4, false)));
         var answer = world.handle(new ClaimSteps("q", "worker", "r", serves, Set.of(), 9, LEASE));
         assertThat(World.ids(((ClaimSteps.Answer.Claimed) answer).assignments()))
                 .containsExactly("r/a");
@@ -64,7 +64,7 @@ class ClaimStepsTest {
         world.advanceAll();
         var all = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 500, LEASE);
         assertThat(((ClaimSteps.Answer.Claimed) world.handle(all)).assignments())
-                .hasSize(Poll.LOAD_MAX / 250_000 + 1);
+                .hasSize(Poll.RESPONSE_SIZE_MAX / 250_000 + 1);
     }
 
     @Test

@@ -30,7 +30,7 @@ class ClaimWorkTest {
     @Test
     @Tag("L1")
     void a_poll_waits_until_there_is_work_and_is_answered_once() {
-        assertThat(world.handle(poll("q", 5))).isEqualTo(new ClaimWork.Answer.Waits());
+        assertThat(world.handle(poll("q", 5))).isEqualTo(new ClaimWork.Answer.Waiting());
         assertThat(world.advance()).isEmpty();
         world.handle(StartRun.of("r", plan(step("a"), step("b")), World.json("{}")));
         assertThat(world.advance()).singleElement().satisfies(served -> {
@@ -46,7 +46,7 @@ class ClaimWorkTest {
         world.start("r", plan(step("a"), step("b")));
         world.handle(poll("q", 1));
         var given = world.advance().getFirst().assignments();
-        assertThat(world.handle(poll("q", 1))).isEqualTo(new ClaimWork.Answer.Again(given));
+        assertThat(world.handle(poll("q", 1))).isEqualTo(new ClaimWork.Answer.Repeated(given));
         assertThat(world.state("r", "b")).isEqualTo(StepState.READY);
     }
 
@@ -58,7 +58,7 @@ class ClaimWorkTest {
         }
         world.start("r", plan(steps), "{'text':'" + "x".repeat(250_000) + "'}");
         world.advanceAll();
-        int most = Poll.LOAD_MAX / 250_000 + 1;
+        int most = Poll.RESPONSE_SIZE_MAX / 250_000 + 1;
         assertThat(world.poll(500)).hasSize(most);
         assertThat(world.state("r", "s" + most)).as("what is not given out").isEqualTo(StepState.READY);
         assertThat(world.poll(500)).hasSize(steps.length - most);
@@ -86,15 +86,15 @@ class ClaimWorkTest {
     @Tag("R2.2")
     void a_modules_profile_counts_where_the_step_does_not_say() {
         var slots = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
-        var serves = List.of(new ClaimWork.Serves("m", new ConcurrencyProfile(3, false)));
+        var serves = List.of(new ClaimWork.ServedModule("m", new ConcurrencyProfile(3, false)));
         world.handle(new ClaimWork("q", "worker", serves, 1, LEASE));
         world.handle(new EndPoll("q"));
         world.start("r", plan(slots, step("a"), step("b"), step("c").demand(1, null)));
-        assertThat(world.polled(5)).containsExactly("r/a", "r/c");
+        assertThat(world.pollIds(5)).containsExactly("r/a", "r/c");
     }
 
     private static ClaimWork poll(String request, int limit, ConcurrencyProfile profile) {
-        return new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("m", profile)), limit, LEASE);
+        return new ClaimWork(request, "worker", List.of(new ClaimWork.ServedModule("m", profile)), limit, LEASE);
     }
 
     private static final RunLimits FOUR_SLOTS = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
@@ -113,14 +113,19 @@ class ClaimWorkTest {
         var first = world.advance();
         assertThat(first).hasSize(1);
         assertThat(World.ids(first.getFirst().assignments())).containsExactly("r/a");
-        assertThat(first.getFirst().assignments().getFirst().claim().ask().slots())
+        assertThat(first.getFirst()
+                        .assignments()
+                        .getFirst()
+                        .claim()
+                        .limitNeeds()
+                        .slots())
                 .isEqualTo(4);
-        assertThat(world.polled(5)).as("all four slots are taken").isEmpty();
+        assertThat(world.pollIds(5)).as("all four slots are taken").isEmpty();
 
         world.restart();
-        assertThat(world.polled(5)).as("after a restart too").isEmpty();
+        assertThat(world.pollIds(5)).as("after a restart too").isEmpty();
         world.complete(first.getFirst().assignments().getFirst());
-        assertThat(world.polled(5)).as("in the order of their age").containsExactly("r/b");
+        assertThat(world.pollIds(5)).as("in the order of their age").containsExactly("r/b");
     }
 
     @Test
@@ -137,24 +142,24 @@ class ClaimWorkTest {
         world.handle(poll("q", 9, new ConcurrencyProfile(1, true)));
         var served = world.advance().getFirst().assignments();
         assertThat(World.ids(served)).containsExactly("r/s/0");
-        world.pass(6 * SECOND);
-        assertThat(world.polled(9)).isEmpty();
+        world.passTime(6 * SECOND);
+        assertThat(world.pollIds(9)).isEmpty();
         world.complete(served.getFirst());
-        assertThat(world.polled(9)).containsExactly("r/a");
+        assertThat(world.pollIds(9)).containsExactly("r/a");
     }
 
     @Test
     @Tag("R2.2")
     void what_is_claimed_keeps_what_it_was_claimed_with() {
         world.start("r", plan(FOUR_SLOTS, step("a"), step("b"), step("c")));
-        assertThat(world.polled(2)).hasSize(2);
+        assertThat(world.pollIds(2)).hasSize(2);
         world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
         assertThat(World.ids(world.advance().getFirst().assignments())).containsExactly("r/c");
     }
 
     @Test
     @Tag("R2.2")
-    void of_very_many_a_part_asks_anew_at_once_and_who_said_something_new_is_served_when_all_have() {
+    void of_very_many_units_a_part_is_queued_again_at_once_and_the_worker_is_served_when_all_are() {
         world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
@@ -173,7 +178,7 @@ class ClaimWorkTest {
 
     @Test
     @Tag("R2.2")
-    void who_says_something_new_while_much_asks_anew_is_served_when_all_ask_for_that() {
+    void a_worker_with_newer_defaults_during_a_refresh_is_served_when_all_units_have_them() {
         world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
@@ -220,27 +225,29 @@ class ClaimWorkTest {
         }
         assertThat(last.getFirst().assignments())
                 .hasSize(3)
-                .extracting(each -> each.claim().ask().slots())
+                .extracting(each -> each.claim().limitNeeds().slots())
                 .as("what was said last")
                 .containsOnly(4);
     }
 
     @Test
     @Tag("R2.2")
-    void those_who_wait_for_another_module_are_served_while_much_asks_anew() {
+    void workers_of_another_module_are_served_during_a_refresh() {
         world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
         world.start("other", plan(step("a").action(new Action.Uses("other", Template.emptyObject()))));
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
         }
         world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
-        world.handle(new ClaimWork("p", "worker", List.of(new ClaimWork.Serves("other")), 9, LEASE));
-        assertThat(world.advance()).extracting(AdvanceResult.Served::request).containsExactly("p");
+        world.handle(new ClaimWork("p", "worker", List.of(new ClaimWork.ServedModule("other")), 9, LEASE));
+        assertThat(world.advance())
+                .extracting(AdvanceResult.AnsweredPoll::request)
+                .containsExactly("p");
     }
 
     @Test
     @Tag("R2.2")
-    void a_poll_that_goes_while_much_asks_anew_is_given_nothing() {
+    void a_poll_that_ends_during_a_refresh_is_given_nothing() {
         world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
@@ -250,7 +257,7 @@ class ClaimWorkTest {
         while (world.org.nextWakeup() <= world.now) {
             assertThat(world.advance()).isEmpty();
         }
-        assertThat(world.polled(9)).hasSize(2);
+        assertThat(world.pollIds(9)).hasSize(2);
     }
 
     @Test
@@ -259,7 +266,7 @@ class ClaimWorkTest {
     void a_tick_starts_at_most_its_cap_and_the_next_comes_by_itself() {
         var ticks = new RunLimits(null, 2, null, RunLimits.DEFAULT_TICK_INTERVAL);
         world.start("r", plan(ticks, step("a"), step("b"), step("c")));
-        assertThat(world.polled(5)).containsExactly("r/a", "r/b");
+        assertThat(world.pollIds(5)).containsExactly("r/a", "r/b");
         world.handle(poll("q", 5));
         assertThat(world.advance()).isEmpty();
         assertThat(world.org.nextWakeup()).isEqualTo(world.now + SECOND);
@@ -305,15 +312,15 @@ class ClaimWorkTest {
         }
         var first = world.poll(9);
         assertThat(World.ids(first)).as("one tick of each").containsExactly("r/a", "s/a");
-        world.pass(SECOND);
-        assertThat(world.polled(9)).as("the next tick of each").containsExactly("r/b", "s/b");
-        world.pass(SECOND);
-        assertThat(world.polled(9)).as("two of each run").isEmpty();
+        world.passTime(SECOND);
+        assertThat(world.pollIds(9)).as("the next tick of each").containsExactly("r/b", "s/b");
+        world.passTime(SECOND);
+        assertThat(world.pollIds(9)).as("two of each run").isEmpty();
         world.complete(first.getFirst());
-        assertThat(world.polled(9)).as("the place of its own run").containsExactly("r/c");
+        assertThat(world.pollIds(9)).as("the place of its own run").containsExactly("r/c");
     }
 
     private static ClaimWork poll(String request, int limit) {
-        return new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("m")), limit, LEASE);
+        return new ClaimWork(request, "worker", List.of(new ClaimWork.ServedModule("m")), limit, LEASE);
     }
 }

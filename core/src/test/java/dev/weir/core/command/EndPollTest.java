@@ -14,7 +14,7 @@ class EndPollTest {
 
     @Test
     void a_poll_that_has_ended_is_given_nothing_and_ends_once() {
-        world.handle(new ClaimWork("q", "worker", List.of(new ClaimWork.Serves("m")), 5, World.LEASE));
+        world.handle(new ClaimWork("q", "worker", List.of(new ClaimWork.ServedModule("m")), 5, World.LEASE));
         assertThat(world.handle(new EndPoll("q"))).isTrue();
         assertThat(world.handle(new EndPoll("q"))).isFalse();
         world.start("r", plan(step("a")));

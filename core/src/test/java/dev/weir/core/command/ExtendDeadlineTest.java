@@ -26,14 +26,14 @@ class ExtendDeadlineTest {
     void it_is_said_once_that_a_deadline_is_near_and_then_it_is_over() {
         world.start("r", plan(Deadline.Action.FAIL));
         long deadline = world.now + 100 * SECOND;
-        world.pass(79 * SECOND);
+        world.passTime(79 * SECOND);
         assertThat(warnings()).isZero();
-        world.pass(SECOND);
+        world.passTime(SECOND);
         assertThat(warnings()).isOne();
         world.org = Organisation.restore(world.org.rows(), world.now);
-        world.pass(19 * SECOND);
+        world.passTime(19 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         assertThat(world.now).isEqualTo(deadline);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
         assertThat(warnings()).isOne();
@@ -43,25 +43,25 @@ class ExtendDeadlineTest {
     @Test
     void a_deadline_can_cancel_instead() {
         world.start("r", plan(Deadline.Action.CANCEL));
-        world.pass(100 * SECOND);
+        world.passTime(100 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
     }
 
     @Test
-    void more_time_counts_from_the_start_and_is_warned_of_anew() {
+    void more_time_counts_from_the_start_and_is_warned_of_again() {
         world.start("r", plan(Deadline.Action.FAIL));
         long started = world.now;
-        world.pass(90 * SECOND);
+        world.passTime(90 * SECOND);
         assertThat(extend(started + 50 * SECOND)).isEqualTo(ExtendDeadline.Answer.NOT_LATER);
         assertThat(extend(started + 200 * SECOND)).isEqualTo(ExtendDeadline.Answer.EXTENDED);
         world.org = Organisation.restore(world.org.rows(), world.now);
-        world.pass(69 * SECOND);
+        world.passTime(69 * SECOND);
         assertThat(warnings()).isOne();
-        world.pass(SECOND);
+        world.passTime(SECOND);
         assertThat(warnings()).isEqualTo(2);
-        world.pass(39 * SECOND);
+        world.passTime(39 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
 

@@ -29,10 +29,10 @@ class OverrideRunTest {
         override(null, 1);
         assertThat(world.org.running("r")).as("lowering stops nothing").hasSize(2);
         world.complete(a);
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         override(null, null);
         world.complete(b);
-        assertThat(world.polled(9)).containsExactly("r/c");
+        assertThat(world.pollIds(9)).containsExactly("r/c");
     }
 
     @Test
@@ -43,7 +43,7 @@ class OverrideRunTest {
         world.start("r", plan);
         override(1, null);
         world.poll(9).forEach(world::complete);
-        assertThat(world.polled(9)).containsExactly("r/a");
+        assertThat(world.pollIds(9)).containsExactly("r/a");
     }
 
     @Test
@@ -51,7 +51,7 @@ class OverrideRunTest {
         world.start("r", plan(step("a"), step("b"), step("c")));
         override(3, 2);
 
-        change(new FieldChange.To<>(1), new FieldChange.Keep<>(), Moment.NEVER);
+        change(new FieldChange.Replace<>(1), new FieldChange.Keep<>(), Moment.NEVER);
 
         assertThat(overrides()).isEqualTo(RunOverrides.of(1, 2));
         assertThat(world.poll(9)).hasSize(1);
@@ -67,12 +67,12 @@ class OverrideRunTest {
     void a_temporary_value_covers_the_lasting_one_until_its_time_is_over() {
         world.start("r", plan(step("a"), step("b"), step("c"), step("d")));
         override(null, 2);
-        change(new FieldChange.Keep<>(), new FieldChange.To<>(4), world.now + 60 * World.SECOND);
-        change(new FieldChange.Keep<>(), new FieldChange.To<>(1), world.now + 5 * World.SECOND);
+        change(new FieldChange.Keep<>(), new FieldChange.Replace<>(4), world.now + 60 * World.SECOND);
+        change(new FieldChange.Keep<>(), new FieldChange.Replace<>(1), world.now + 5 * World.SECOND);
         assertThat(world.poll(9)).hasSize(1);
 
         world.restart();
-        world.pass(5 * World.SECOND);
+        world.passTime(5 * World.SECOND);
 
         assertThat(world.poll(9)).as("the lasting value shows again").hasSize(1);
         override(null, 3);

@@ -19,16 +19,16 @@ class PauseKeyTest {
         var first = world.poll(9).getFirst();
         world.handle(new PauseKey(KeyWorld.KEY, Moment.NEVER));
         assertThat(world.complete(first)).isEqualTo(UpdateStep.Answer.APPLIED);
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.org.rows().pauses()).containsEntry(KeyWorld.KEY, Moment.NEVER);
     }
 
     @Test
     void a_pause_ends_by_itself() {
         world.handle(new PauseKey(KeyWorld.KEY, world.now + 5 * SECOND));
-        assertThat(world.polled(9)).isEmpty();
-        world.pass(5 * SECOND);
+        assertThat(world.pollIds(9)).isEmpty();
+        world.passTime(5 * SECOND);
         assertThat(world.org.rows().pauses()).isEmpty();
-        assertThat(world.polled(9)).containsExactly("r0/a");
+        assertThat(world.pollIds(9)).containsExactly("r0/a");
     }
 }

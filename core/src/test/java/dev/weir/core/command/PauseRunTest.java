@@ -26,7 +26,7 @@ class PauseRunTest {
         assertThat(world.handle(new PauseRun("r"))).isEqualTo(PauseRun.Answer.ALREADY_PAUSED);
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.state("r", "b")).isEqualTo(StepState.READY);
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
     }
 

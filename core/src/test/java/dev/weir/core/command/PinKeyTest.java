@@ -26,11 +26,11 @@ class PinKeyTest {
         world.handle(PinKey.of(KeyWorld.KEY, 1, null, Moment.NEVER));
         world.complete(running.get(0));
         world.complete(running.get(1));
-        assertThat(world.polled(9))
+        assertThat(world.pollIds(9))
                 .as("lowering stops nothing, and starts nothing")
                 .isEmpty();
         world.complete(running.get(2));
-        assertThat(world.polled(9)).containsExactly("r3/a");
+        assertThat(world.pollIds(9)).containsExactly("r3/a");
     }
 
     @Test
@@ -42,7 +42,7 @@ class PinKeyTest {
         var period = new PinKey.Values(
                 new FieldChange.Keep<>(),
                 new FieldChange.Keep<>(),
-                new FieldChange.To<>(9 * SECOND),
+                new FieldChange.Replace<>(9 * SECOND),
                 new FieldChange.Keep<>(),
                 Moment.NEVER);
         world.handle(new PinKey(KeyWorld.KEY, period));
@@ -66,14 +66,14 @@ class PinKeyTest {
         assertThat(running).hasSize(3);
 
         world.restart();
-        world.pass(5 * SECOND);
+        world.passTime(5 * SECOND);
 
         assertThat(pin().parallelism(world.now)).isEqualTo(2);
         assertThat(pin().rate(world.now)).isNull();
         world.complete(running.getFirst());
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         world.complete(running.get(1));
-        assertThat(world.polled(9)).hasSize(1);
+        assertThat(world.pollIds(9)).hasSize(1);
     }
 
     private Pin pin() {
@@ -90,6 +90,6 @@ class PinKeyTest {
     void a_pin_survives_a_restart() {
         world.handle(PinKey.of(KeyWorld.KEY, 2, null, Moment.NEVER));
         world.org = Organisation.restore(world.org.rows(), world.now);
-        assertThat(world.polled(9)).containsExactly("r0/a", "r1/a");
+        assertThat(world.pollIds(9)).containsExactly("r0/a", "r1/a");
     }
 }

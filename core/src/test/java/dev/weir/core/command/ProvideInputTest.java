@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("S5")
 class ProvideInputTest {
     private static final FlowControl ONE = FlowControl.parallelism("k", 1);
-    private static final Update ASKS = new Update.NeedsInput(json("{'which': 'colour'}"));
+    private static final Update NEEDS_INPUT = new Update.NeedsInput(json("{'which': 'colour'}"));
 
     private final World world = new World();
 
@@ -36,10 +36,10 @@ class ProvideInputTest {
         world.start("r", plan(step("a").keys(ONE)));
         var a = world.poll(1).getFirst();
         world.start("next", plan(step("a").keys(ONE)));
-        assertThat(world.update(a, ASKS)).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(world.update(a, NEEDS_INPUT)).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.state("r", "a")).isEqualTo(StepState.NEEDS_INPUT);
-        world.pass(3 * 24 * 3_600 * SECOND);
-        assertThat(world.polled(5)).isEmpty();
+        world.passTime(3 * 24 * 3_600 * SECOND);
+        assertThat(world.pollIds(5)).isEmpty();
         assertThat(world.org.running("r")).containsExactly(UnitId.of("r", "a"));
         assertThat(provide("'red'")).isEqualTo(ProvideInput.Answer.PROVIDED);
         var again = world.poll(5);
@@ -48,7 +48,7 @@ class ProvideInputTest {
         assertThat(again.getFirst().attempt()).isEqualTo(1);
         assertThat(again.getFirst().claim().fence()).isGreaterThan(a.claim().fence());
         world.complete(again.getFirst());
-        assertThat(world.polled(5)).containsExactly("next/a");
+        assertThat(world.pollIds(5)).containsExactly("next/a");
     }
 
     @Test
@@ -57,23 +57,23 @@ class ProvideInputTest {
         var once = new FlowControl(
                 Template.of("k"), null, new RateLimit(1, Duration.ofHours(1), RateLimit.Window.SLIDING), 1, 1);
         world.start("r", plan(step("a").keys(once)));
-        world.update(world.poll(1).getFirst(), ASKS);
+        world.update(world.poll(1).getFirst(), NEEDS_INPUT);
         provide("1");
-        assertThat(world.polled(1)).containsExactly("r/a");
+        assertThat(world.pollIds(1)).containsExactly("r/a");
     }
 
     @Test
-    void its_time_begins_anew_and_a_worker_that_is_silent_then_loses_it() {
+    void its_lease_begins_again_and_a_worker_that_is_silent_then_loses_it() {
         world.start("r", plan(step("a").timeout(Duration.ofSeconds(10))));
         var a = world.poll(1).getFirst();
-        world.update(a, ASKS);
-        world.pass(60 * SECOND);
+        world.update(a, NEEDS_INPUT);
+        world.passTime(60 * SECOND);
         provide("1");
         var again = world.poll(1).getFirst();
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
-        world.pass(9 * SECOND);
-        assertThat(world.beat(again)).isInstanceOf(Heartbeat.Answer.Extended.class);
-        world.pass(SECOND);
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        world.passTime(9 * SECOND);
+        assertThat(world.heartbeat(again)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.passTime(SECOND);
         assertThat(world.state("r", "a")).isEqualTo(StepState.BACKING_OFF);
     }
 
@@ -82,14 +82,14 @@ class ProvideInputTest {
     void its_worker_may_still_report_under_the_fence_that_it_has() {
         world.start("r", plan(step("a"), step("b", "a")));
         var a = world.poll(1).getFirst();
-        world.update(a, ASKS);
-        assertThat(world.update(a, ASKS)).isEqualTo(UpdateStep.Answer.REPLAYED);
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
-        world.pass(10 * World.LEASE);
+        world.update(a, NEEDS_INPUT);
+        assertThat(world.update(a, NEEDS_INPUT)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
+        world.passTime(10 * World.LEASE);
         assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.REPLAYED);
         assertThat(provide("1")).isEqualTo(ProvideInput.Answer.NOT_WAITING);
-        assertThat(world.polled(1)).containsExactly("r/b");
+        assertThat(world.pollIds(1)).containsExactly("r/b");
     }
 
     @Test
@@ -97,7 +97,7 @@ class ProvideInputTest {
     void after_it_was_handed_on_the_first_worker_comes_too_late() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
-        world.update(a, ASKS);
+        world.update(a, NEEDS_INPUT);
         provide("1");
         var again = world.poll(1).getFirst();
         assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
@@ -105,17 +105,17 @@ class ProvideInputTest {
     }
 
     @Test
-    void a_step_that_releases_is_admitted_anew() {
+    void a_step_that_releases_is_admitted_again() {
         world.start("r", plan(step("a").keys(ONE).onNeedsInput(OnNeedsInput.RELEASE)));
         var a = world.poll(1).getFirst();
         world.start("next", plan(step("a").keys(ONE)));
-        world.update(a, ASKS);
-        assertThat(world.update(a, ASKS)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        world.update(a, NEEDS_INPUT);
+        assertThat(world.update(a, NEEDS_INPUT)).isEqualTo(UpdateStep.Answer.REPLAYED);
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.UPDATE_CONFLICT);
         var next = world.poll(1);
         assertThat(World.ids(next)).containsExactly("next/a");
         provide("1");
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         world.complete(next.getFirst());
         var again = world.poll(1).getFirst();
         assertThat(again.provided()).isEqualTo(json("1"));
@@ -125,13 +125,13 @@ class ProvideInputTest {
     @Test
     void the_same_input_twice_is_one_other_input_is_told_so_and_a_second_question_is_answered_on_its_own() {
         world.start("r", plan(step("a")));
-        world.update(world.poll(1).getFirst(), ASKS);
+        world.update(world.poll(1).getFirst(), NEEDS_INPUT);
         provide("1");
         assertThat(provide("1")).isEqualTo(ProvideInput.Answer.PROVIDED);
         assertThat(provide("2")).isEqualTo(ProvideInput.Answer.ALREADY_PROVIDED);
         var again = world.poll(1).getFirst();
         assertThat(provide("1")).isEqualTo(ProvideInput.Answer.PROVIDED);
-        world.update(again, ASKS);
+        world.update(again, NEEDS_INPUT);
         assertThat(provide("2")).isEqualTo(ProvideInput.Answer.PROVIDED);
         assertThat(world.poll(1).getFirst().provided()).isEqualTo(json("2"));
     }
@@ -139,7 +139,7 @@ class ProvideInputTest {
     @Test
     void whoever_claims_steps_directly_gets_it_too() {
         world.start("r", plan(step("a"), step("b")));
-        world.update(world.poll(1).getFirst(), ASKS);
+        world.update(world.poll(1).getFirst(), NEEDS_INPUT);
         provide("1");
         var claim = new ClaimSteps("q", "w", "r", Set.of("m"), Set.of("a"), 5, World.LEASE);
         var claimed = (ClaimSteps.Answer.Claimed) world.handle(claim);
@@ -150,7 +150,7 @@ class ProvideInputTest {
     @Tag("S7")
     void an_input_that_waits_for_a_worker_survives_a_restart() {
         world.start("r", plan(step("a").keys(ONE)));
-        world.update(world.poll(1).getFirst(), ASKS);
+        world.update(world.poll(1).getFirst(), NEEDS_INPUT);
         provide("1");
         world.org = Organisation.restore(world.org.rows(), world.now);
         assertThat(world.poll(1).getFirst().provided()).isEqualTo(json("1"));
@@ -163,13 +163,13 @@ class ProvideInputTest {
             var fresh = new World();
             fresh.start("r", plan(step("a").keys(ONE)));
             var a = fresh.poll(1).getFirst();
-            fresh.update(a, ASKS);
+            fresh.update(a, NEEDS_INPUT);
             fresh.handle(new ProvideInput(UnitId.of("r", "a"), json("1")));
             fresh.handle(new CancelRun("r", policy, "enough"));
             assertThat(fresh.state("r")).isEqualTo(RunState.CANCELLED);
             assertThat(fresh.complete(a)).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
             fresh.start("next", plan(step("a").keys(ONE)));
-            assertThat(fresh.polled(5)).containsExactly("next/a");
+            assertThat(fresh.pollIds(5)).containsExactly("next/a");
         }
     }
 
@@ -178,7 +178,7 @@ class ProvideInputTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.ALLOW_FINISH, "enough"));
-        world.update(a, ASKS);
+        world.update(a, NEEDS_INPUT);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
     }
 

@@ -38,10 +38,10 @@ class RegisterWorkflowTest {
 
     @Test
     void versions_are_known_again_after_a_restart() {
-        var ledger = new MemoryRows();
-        ledger.apply(register("a").moves());
-        ledger.apply(register("b").moves());
-        var restored = Organisation.restore(ledger.rows(1), 1);
+        var memoryRows = new MemoryRows();
+        memoryRows.apply(register("a").moves());
+        memoryRows.apply(register("b").moves());
+        var restored = Organisation.restore(memoryRows.rows(1), 1);
         assertThat(restored.rows()).isEqualTo(org.rows());
         assertThat(restored.findWorkflow("flow").orElseThrow().version()).isEqualTo(2);
     }
@@ -58,32 +58,32 @@ class RegisterWorkflowTest {
 
         assertThat(world.handle(new RegisterWorkflow(wide))).isEqualTo(new Answer.Registered(2));
         world.advance();
-        assertThat(world.polled(9)).as("new limits under the live run").isEmpty();
+        assertThat(world.pollIds(9)).as("new limits under the live run").isEmpty();
         world.start("later", Plan.of(wide, 2));
         List<Assignment> second = world.poll(9);
         assertThat(World.ids(second)).containsExactly("later/a", "later/b");
         world.restart();
 
-        assertThat(world.polled(9)).as("after a restart").isEmpty();
+        assertThat(world.pollIds(9)).as("after a restart").isEmpty();
         world.complete(first.getFirst());
         List<Assignment> other = world.poll(9);
         assertThat(World.ids(other)).containsExactly("live/b");
         world.complete(other.getFirst());
-        assertThat(world.polled(9))
+        assertThat(world.pollIds(9))
                 .as("items, made under the old definition after the new one was there")
                 .containsExactly("live/each/0");
         second.forEach(world::complete);
-        assertThat(world.polled(9)).containsExactly("later/each/0", "later/each/1");
+        assertThat(world.pollIds(9)).containsExactly("later/each/0", "later/each/1");
     }
 
     /** Two steps and then items, under three limits of the same value: of the run, of the items, and of a key. */
-    private static Workflow limited(int most) {
-        var key = FlowControl.parallelism("k-${{ run.id }}", most);
+    private static Workflow limited(int max) {
+        var key = FlowControl.parallelism("k-${{ run.id }}", max);
         return World.plan(
-                        World.steps(most),
+                        World.maxSteps(max),
                         World.step("a").keys(key),
                         World.step("b").keys(key),
-                        World.step("each", "a", "b").items("[1,2,3]", most).keys(key))
+                        World.step("each", "a", "b").items("[1,2,3]", max).keys(key))
                 .workflow();
     }
 

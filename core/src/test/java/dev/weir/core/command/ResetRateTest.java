@@ -15,12 +15,12 @@ class ResetRateTest {
 
     @Test
     void the_starts_so_far_count_no_more() {
-        assertThat(world.polled(9)).containsExactly("r0/a");
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).containsExactly("r0/a");
+        assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.handle(new ResetRate(KeyWorld.KEY))).isEqualTo(ResetRate.Answer.RESET);
-        assertThat(world.polled(9)).containsExactly("r1/a");
-        var ledger = new MemoryRows();
-        ledger.apply(world.moves);
-        assertThat(ledger.rows(world.now).starts()).hasSize(1);
+        assertThat(world.pollIds(9)).containsExactly("r1/a");
+        var memoryRows = new MemoryRows();
+        memoryRows.apply(world.moves);
+        assertThat(memoryRows.rows(world.now).starts()).hasSize(1);
     }
 }

@@ -15,9 +15,9 @@ class ResumeKeyTest {
     @Test
     void a_resumed_key_starts_its_waiters() {
         world.handle(new PauseKey(KeyWorld.KEY, Moment.NEVER));
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.handle(new ResumeKey(KeyWorld.KEY))).isEqualTo(ResumeKey.Answer.RESUMED);
-        assertThat(world.polled(9)).containsExactly("r0/a");
+        assertThat(world.pollIds(9)).containsExactly("r0/a");
         assertThat(world.handle(new ResumeKey(KeyWorld.KEY))).isEqualTo(ResumeKey.Answer.NOT_PAUSED);
     }
 }

@@ -44,7 +44,7 @@ class RetryRunTest {
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
         assertThat(retry("r2")).isEqualTo(new StartRun.Answer.Accepted(RunState.QUEUED));
         assertThat(retry("r2")).isEqualTo(new StartRun.Answer.Existing(RunState.RUNNING));
-        assertThat(world.org.findRun("r2").orElseThrow().request().origin().retryOf())
+        assertThat(world.org.findRun("r2").orElseThrow().request().lineage().retryOf())
                 .isEqualTo("r");
         assertThat(world.state("r2", "a")).isEqualTo(StepState.COMPLETED);
         var b = world.poll(5);
@@ -61,11 +61,12 @@ class RetryRunTest {
 
     @Test
     void the_same_run_tried_again_without_a_chosen_id_is_one_new_run() {
-        assertThat(RetryRun.idAfter("r")).isEqualTo("r.retry-1");
-        assertThat(RetryRun.idAfter("r.retry-1")).isEqualTo("r.retry-2");
-        assertThat(RetryRun.idAfter("r.retry-9")).isEqualTo("r.retry-10");
-        assertThat(RetryRun.idAfter("r.retry-x")).isEqualTo("r.retry-x.retry-1");
-        assertThat(RetryRun.idAfter("r.retry-99999999999999999999")).isEqualTo("r.retry-99999999999999999999.retry-1");
+        assertThat(RetryRun.nextRetryId("r")).isEqualTo("r.retry-1");
+        assertThat(RetryRun.nextRetryId("r.retry-1")).isEqualTo("r.retry-2");
+        assertThat(RetryRun.nextRetryId("r.retry-9")).isEqualTo("r.retry-10");
+        assertThat(RetryRun.nextRetryId("r.retry-x")).isEqualTo("r.retry-x.retry-1");
+        assertThat(RetryRun.nextRetryId("r.retry-99999999999999999999"))
+                .isEqualTo("r.retry-99999999999999999999.retry-1");
     }
 
     @Test
@@ -74,8 +75,8 @@ class RetryRunTest {
         world.start(
                 "r",
                 plan(
-                        step("a").undo("{}"),
-                        step("b", "a").undo("{}"),
+                        step("a").compensateWith("{}"),
+                        step("b", "a").compensateWith("{}"),
                         step("last", "b").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         world.complete(world.poll(1).getFirst());
@@ -88,10 +89,10 @@ class RetryRunTest {
         assertThat(World.ids(b)).containsExactly("r2/b");
         world.complete(b.getFirst());
         failOne();
-        assertThat(world.polled(1)).containsExactly("r2/b.compensate");
+        assertThat(world.pollIds(1)).containsExactly("r2/b.compensate");
         world.org = Organisation.restore(world.org.rows(), world.now);
         world.handle(new AbandonStep(UnitId.of("r2", "b.compensate"), "anna", "by hand"));
-        assertThat(world.polled(1)).containsExactly("r2/a.compensate");
+        assertThat(world.pollIds(1)).containsExactly("r2/a.compensate");
     }
 
     @Test
@@ -110,7 +111,7 @@ class RetryRunTest {
         world.handle(new RetryRun("r2", row("r"), steps("r")));
         world.org = Organisation.restore(world.org.rows(), world.now);
         world.advance();
-        assertThat(world.polled(5)).containsExactly("r2/b");
+        assertThat(world.pollIds(5)).containsExactly("r2/b");
     }
 
     private StartRun.Answer retry(String run) {

@@ -25,7 +25,7 @@ class RevokeApprovalTest {
         approve();
         assertThat(revoke()).isEqualTo(RevokeApproval.Answer.REVOKED);
         assertThat(world.state("r")).isEqualTo(RunState.WAITING);
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         assertThat(world.org
                         .findStep(UnitId.of("r", "a"))
                         .orElseThrow()
@@ -33,7 +33,7 @@ class RevokeApprovalTest {
                         .approval())
                 .isEqualTo(new StepRow.Approval(false, "ben", "not yet", world.now));
         approve();
-        assertThat(world.polled(1)).containsExactly("r/a");
+        assertThat(world.pollIds(1)).containsExactly("r/a");
         assertThat(revoke()).isEqualTo(RevokeApproval.Answer.STARTED);
     }
 
@@ -43,11 +43,11 @@ class RevokeApprovalTest {
         approve();
         assertThat(revoke()).isEqualTo(RevokeApproval.Answer.REVOKED);
         world.org = Organisation.restore(world.org.rows(), world.now);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         approve();
-        assertThat(world.polled(1)).containsExactly("r/a/0");
+        assertThat(world.pollIds(1)).containsExactly("r/a/0");
         assertThat(revoke()).isEqualTo(RevokeApproval.Answer.STARTED);
-        assertThat(world.polled(5)).containsExactly("r/a/1");
+        assertThat(world.pollIds(5)).containsExactly("r/a/1");
     }
 
     @Test

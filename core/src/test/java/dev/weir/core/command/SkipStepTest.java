@@ -19,14 +19,14 @@ class SkipStepTest {
         world.start("r", plan(step("a").optional(), step("b", "a")));
         assertThat(skip("a")).isEqualTo(SkipStep.Answer.SKIPPED);
         assertThat(skip("a")).as("the same again").isEqualTo(SkipStep.Answer.SKIPPED);
-        assertThat(world.polled(9)).containsExactly("r/b");
+        assertThat(world.pollIds(9)).containsExactly("r/b");
     }
 
     @Test
     void a_blocked_optional_step_can_be_skipped_before_its_turn() {
         world.start("r", plan(step("a"), step("b", "a").optional(), step("c", "b")));
         assertThat(skip("b")).isEqualTo(SkipStep.Answer.SKIPPED);
-        assertThat(world.polled(9)).containsExactlyInAnyOrder("r/a", "r/c");
+        assertThat(world.pollIds(9)).containsExactlyInAnyOrder("r/a", "r/c");
     }
 
     @Test
@@ -34,14 +34,14 @@ class SkipStepTest {
         world.handle(StartRun.of("r", plan(step("a").optional(), step("b", "a")), World.json("{}")));
         assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
         assertThat(world.state("r", "b")).isEqualTo(StepState.BLOCKED);
-        assertThat(world.polled(9)).containsExactly("r/b");
+        assertThat(world.pollIds(9)).containsExactly("r/b");
     }
 
     @Test
     void a_fanned_out_step_is_skipped_with_all_its_items() {
         world.start("r", plan(step("s").items("[1, 2]", 1).optional()));
         assertThat(skip("s")).isEqualTo(SkipStep.Answer.SKIPPED);
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
     }
 

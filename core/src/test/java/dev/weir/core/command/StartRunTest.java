@@ -54,12 +54,12 @@ class StartRunTest {
         var limits = new WorkflowLimits(1, null, null, 10);
         var plan = World.plan(RunLimits.NONE, limits, Workflow.Policy.DEFAULT, step("a"));
         world.handle(targets("late", plan, 100 * World.SECOND));
-        world.pass(99 * World.SECOND);
+        world.passTime(99 * World.SECOND);
         assertThat(world.state("late")).isEqualTo(RunState.QUEUED);
         world.start("first", plan);
         assertThat(world.state("first")).isEqualTo(RunState.RUNNING);
         world.org = Organisation.restore(world.org.rows(), world.now);
-        world.pass(2 * World.SECOND);
+        world.passTime(2 * World.SECOND);
         assertThat(world.state("late")).isEqualTo(RunState.QUEUED);
         world.complete(world.poll(1).getFirst());
         assertThat(world.state("late")).isEqualTo(RunState.RUNNING);
@@ -105,7 +105,7 @@ class StartRunTest {
         world.complete(world.poll(1).getFirst());
         assertThat(world.start("r", plan, "{'n': 1}")).isEqualTo(new StartRun.Answer.Existing(RunState.COMPLETED));
         assertThat(world.start("r", plan, "{'n': 2}")).isEqualTo(new StartRun.Answer.OtherBody());
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
     }
 
     @Test
@@ -113,17 +113,21 @@ class StartRunTest {
     void the_same_start_again_gives_the_first_run_although_a_new_version_has_another_priority() {
         var first = prioritised(1, 3);
         var second = prioritised(2, 7);
-        world.handle(asking("usual", first, null));
-        world.handle(asking("asked", first, 3));
+        world.handle(startWithPriority("usual", first, null));
+        world.handle(startWithPriority("asked", first, 3));
         for (boolean ended : new boolean[] {false, true}) {
             world.restart();
-            assertThat(world.handle(asking("usual", second, null))).isInstanceOf(StartRun.Answer.Existing.class);
-            assertThat(world.handle(asking("asked", second, 3))).isInstanceOf(StartRun.Answer.Existing.class);
+            assertThat(world.handle(startWithPriority("usual", second, null)))
+                    .isInstanceOf(StartRun.Answer.Existing.class);
+            assertThat(world.handle(startWithPriority("asked", second, 3)))
+                    .isInstanceOf(StartRun.Answer.Existing.class);
             for (Integer other : new Integer[] {0, 3, 7}) {
-                assertThat(world.handle(asking("usual", second, other))).isEqualTo(new StartRun.Answer.OtherBody());
+                assertThat(world.handle(startWithPriority("usual", second, other)))
+                        .isEqualTo(new StartRun.Answer.OtherBody());
             }
             for (Integer other : new Integer[] {null, 0, 7}) {
-                assertThat(world.handle(asking("asked", second, other))).isEqualTo(new StartRun.Answer.OtherBody());
+                assertThat(world.handle(startWithPriority("asked", second, other)))
+                        .isEqualTo(new StartRun.Answer.OtherBody());
             }
             if (!ended) {
                 world.advance();
@@ -139,9 +143,9 @@ class StartRunTest {
         return Plan.of(plan.workflow(), version);
     }
 
-    private static StartRun asking(String run, Plan plan, @Nullable Integer asked) {
+    private static StartRun startWithPriority(String run, Plan plan, @Nullable Integer asked) {
         int priority = asked == null ? plan.workflow().policy().priority() : asked;
-        var options = RunRequest.Options.DEFAULT.asking(asked);
+        var options = RunRequest.Options.DEFAULT.withPriority(asked);
         return new StartRun(
                 new RunRequest(run, plan, World.json("{}"), priority, null, new TreeMap<>(), options, RunLineage.NONE));
     }
@@ -168,12 +172,12 @@ class StartRunTest {
         var plan = limited(null, 2, null);
         for (int i = 0; i < 3; i++) {
             world.start("r" + i, plan);
-            world.pass(10 * SECOND);
+            world.passTime(10 * SECOND);
         }
         assertThat(world.state("r2")).isEqualTo(RunState.QUEUED);
-        world.pass(30 * SECOND - 1);
+        world.passTime(30 * SECOND - 1);
         assertThat(world.state("r2")).isEqualTo(RunState.QUEUED);
-        world.pass(1);
+        world.passTime(1);
         assertThat(world.state("r2")).isEqualTo(RunState.RUNNING);
     }
 
@@ -204,13 +208,13 @@ class StartRunTest {
             }
         }
         world.advance();
-        assertThat(world.polled(500)).containsExactlyInAnyOrder("one0/a", "rare0/a", "keyed0/a");
+        assertThat(world.pollIds(500)).containsExactlyInAnyOrder("one0/a", "rare0/a", "keyed0/a");
 
         for (int i = 0; i < 5; i++) {
             world.start("free" + i, plan(step("a")));
         }
 
-        assertThat(world.polled(500)).containsExactly("free0/a", "free1/a", "free2/a", "free3/a", "free4/a");
+        assertThat(world.pollIds(500)).containsExactly("free0/a", "free1/a", "free2/a", "free3/a", "free4/a");
         assertThat(world.state("one1")).isEqualTo(RunState.QUEUED);
         assertThat(world.state("rare1")).isEqualTo(RunState.QUEUED);
         assertThat(world.state("keyed1", "a")).isEqualTo(StepState.READY);
@@ -245,18 +249,18 @@ class StartRunTest {
                 new TreeMap<>()));
         world.handle(start);
         world.advance();
-        assertThat(world.polled(5)).containsExactly("r/a", "r/own", "r/none");
+        assertThat(world.pollIds(5)).containsExactly("r/a", "r/own", "r/none");
         assertThat(world.org.limits(world.now))
                 .filteredOn(limit -> limit.limit().equals(new LimitId.Key("c-x")))
-                .allMatch(limit -> limit.used() == 1 && limit.asking() == 1);
+                .allMatch(limit -> limit.used() == 1 && limit.totalWaiting() == 1);
     }
 
     @Test
     @Tag("R0.13")
     void a_run_keeps_the_definition_with_which_it_was_accepted() {
-        world.start("r", plan(World.steps(1), step("a"), step("b")));
-        world.start("other", plan(World.steps(2), step("a"), step("b")));
-        assertThat(world.polled(9)).containsExactly("r/a", "other/a", "other/b");
+        world.start("r", plan(World.maxSteps(1), step("a"), step("b")));
+        world.start("other", plan(World.maxSteps(2), step("a"), step("b")));
+        assertThat(world.pollIds(9)).containsExactly("r/a", "other/a", "other/b");
     }
 
     private static Plan limited(

@@ -15,9 +15,9 @@ class UnpinKeyTest {
     @Test
     void the_steps_own_values_are_in_force_again() {
         world.handle(PinKey.of(KeyWorld.KEY, 1, null, Moment.NEVER));
-        assertThat(world.polled(9)).containsExactly("r0/a");
+        assertThat(world.pollIds(9)).containsExactly("r0/a");
         assertThat(world.handle(new UnpinKey(KeyWorld.KEY))).isEqualTo(UnpinKey.Answer.UNPINNED);
-        assertThat(world.polled(9)).containsExactly("r1/a");
+        assertThat(world.pollIds(9)).containsExactly("r1/a");
         assertThat(world.handle(new UnpinKey(KeyWorld.KEY))).isEqualTo(UnpinKey.Answer.NOT_PINNED);
     }
 }

@@ -28,7 +28,7 @@ class UpdateStepTest {
         String pairs = "\ud83d\ude00".repeat(Update.Failed.ERROR_CHARS_MAX);
         for (String error : List.of(pairs, "x" + pairs, "a\0b", "\ud83d")) {
             String kept = new Update.Failed(error, false).error();
-            assertThat(StorableJson.misfit(kept)).isNull();
+            assertThat(StorableJson.findProblem(kept)).isNull();
             assertThat(kept.length()).isBetween(1, Update.Failed.ERROR_CHARS_MAX);
             assertThat(new Update.Failed(kept, false).error()).isEqualTo(kept);
         }
@@ -75,7 +75,7 @@ class UpdateStepTest {
     void an_older_fence_changes_nothing() {
         world.start("r", plan(step("a")));
         var first = world.poll(1).getFirst();
-        world.pass(World.LEASE);
+        world.passTime(World.LEASE);
         var second = world.poll(1).getFirst();
         int moves = world.moves.size();
         assertThat(world.complete(first)).isEqualTo(Answer.CLAIM_SUPERSEDED);
@@ -98,7 +98,7 @@ class UpdateStepTest {
     void a_report_after_the_expiry_comes_too_late_even_if_nobody_has_claimed_the_step_since() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
-        world.pass(World.LEASE);
+        world.passTime(World.LEASE);
         assertThat(world.complete(a)).isEqualTo(Answer.CLAIM_SUPERSEDED);
     }
 
@@ -123,8 +123,8 @@ class UpdateStepTest {
         var a = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
         for (int i = 0; i < 4; i++) {
-            world.pass(10 * SECOND);
-            world.beat(a);
+            world.passTime(10 * SECOND);
+            world.heartbeat(a);
         }
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
         assertThat(world.complete(a)).isEqualTo(Answer.RUN_TERMINAL);
@@ -137,10 +137,10 @@ class UpdateStepTest {
         world.fail(world.poll(1).getFirst(), "one");
         assertThat(world.state("r", "a")).isEqualTo(StepState.BACKING_OFF);
         assertThat(world.org.nextWakeup()).isEqualTo(world.now + SECOND);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         world.fail(world.poll(1).getFirst(), "two");
         assertThat(world.org.nextWakeup()).isEqualTo(world.now + 2 * SECOND);
-        world.pass(2 * SECOND);
+        world.passTime(2 * SECOND);
         world.fail(world.poll(1).getFirst(), "three");
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
@@ -162,7 +162,7 @@ class UpdateStepTest {
             assertThat(a.attempt()).isEqualTo(1);
             world.update(a, new Update.Rescheduled(5 * SECOND));
             assertThat(world.org.nextWakeup()).isEqualTo(world.now + 5 * SECOND);
-            world.pass(5 * SECOND);
+            world.passTime(5 * SECOND);
         }
         var last = world.poll(1).getFirst();
         world.update(last, new Update.Rescheduled(5 * SECOND));
@@ -182,17 +182,17 @@ class UpdateStepTest {
     @Test
     @Tag("R0.12")
     void a_retry_keeps_its_place_in_the_waitlist() {
-        var one = World.steps(1);
+        var one = World.maxSteps(1);
         world.start("r", plan(one, step("old").retry(3, Duration.ofSeconds(1)), step("a"), step("b")));
         var old = world.poll(1).getFirst();
         world.fail(old, "once");
-        assertThat(world.polled(1)).containsExactly("r/a");
-        world.pass(SECOND);
+        assertThat(world.pollIds(1)).containsExactly("r/a");
+        world.passTime(SECOND);
         world.complete(world.org
                 .findClaim(UnitId.of("r", "a"))
                 .map(claim -> new Assignment(claim, 1, old.input()))
                 .orElseThrow());
-        assertThat(world.polled(1)).containsExactly("r/old");
+        assertThat(world.pollIds(1)).containsExactly("r/old");
     }
 
     @Test

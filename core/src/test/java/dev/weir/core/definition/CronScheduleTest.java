@@ -19,7 +19,7 @@ class CronScheduleTest {
                 "0 0 * jan-mar sun,6"
             })
     void five_fields_of_values_ranges_lists_steps_and_names_are_a_schedule(String schedule) {
-        assertThat(CronSchedule.misfit(schedule)).isNull();
+        assertThat(CronSchedule.findProblem(schedule)).isNull();
     }
 
     @ParameterizedTest
@@ -45,11 +45,11 @@ class CronScheduleTest {
                 "0 6 L * *     | 'L' as the day of the month"
             })
     void anything_else_is_told_with_the_field_that_is_wrong(String schedule, String found) {
-        assertThat(CronSchedule.misfit(schedule)).contains(found);
+        assertThat(CronSchedule.findProblem(schedule)).contains(found);
     }
 
     @Test
     void a_schedule_has_a_bound() {
-        assertThat(CronSchedule.misfit("0 ".repeat(500))).contains("1000 characters");
+        assertThat(CronSchedule.findProblem("0 ".repeat(500))).contains("1000 characters");
     }
 }

@@ -19,7 +19,7 @@ class RecordsTest {
     @CsvSource({"500ms,PT0.5S", "10s,PT10S", "1m,PT1M", "2h,PT2H", "7d,PT168H", "PT30S,PT30S", "90s,PT1M30S"})
     void a_duration_is_read_and_written_so_that_it_reads_back(String text, Duration expected) {
         assertThat(DurationText.parse(text)).contains(expected);
-        assertThat(DurationText.parse(DurationText.text(expected))).contains(expected);
+        assertThat(DurationText.parse(DurationText.format(expected))).contains(expected);
     }
 
     @ParameterizedTest
@@ -52,13 +52,13 @@ class RecordsTest {
     void a_key_is_rendered_for_each_step_and_measured() {
         var control = FlowControl.parallelism("customer-${{ input.customer }}", 1);
 
-        assertThat(control.keyIn(scope("\"ada\""))).isEqualTo("customer-ada");
-        assertThat(control.keyIn(scope("7"))).isEqualTo("customer-7");
-        assertThatThrownBy(() -> control.keyIn(scope("\"" + "x".repeat(300) + "\"")))
+        assertThat(control.renderKey(scope("\"ada\""))).isEqualTo("customer-ada");
+        assertThat(control.renderKey(scope("7"))).isEqualTo("customer-7");
+        assertThatThrownBy(() -> control.renderKey(scope("\"" + "x".repeat(300) + "\"")))
                 .isInstanceOf(RenderFailed.class)
                 .hasMessageContaining("a key of 1 to 256 bytes");
         assertThatThrownBy(() ->
-                        FlowControl.parallelism("${{ input.customer }}", 1).keyIn(scope("\" \"")))
+                        FlowControl.parallelism("${{ input.customer }}", 1).renderKey(scope("\" \"")))
                 .isInstanceOf(RenderFailed.class);
     }
 

@@ -134,7 +134,7 @@ class WorkflowBuilderTest {
                 .optional()
                 .step("pay")
                 .needs("approve")
-                .does(call())
+                .action(call())
                 .flowControl(FlowControl.rate("billing-api", rate))
                 .onFailure(OnFailure.CONTINUE)
                 .onNeedsInput(OnNeedsInput.RELEASE)

@@ -3,8 +3,8 @@ package dev.weir.core.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.explain.CriticalPath.Leg;
-import dev.weir.core.explain.CriticalPath.OfRun;
-import dev.weir.core.explain.CriticalPath.OfStep;
+import dev.weir.core.explain.CriticalPath.RunTiming;
+import dev.weir.core.explain.CriticalPath.StepTiming;
 import dev.weir.core.state.WaitEntry;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 
 @Tag("RX.3")
 class CriticalPathTest {
-    private static final WaitEntry QUEUED = new WaitEntry(WaitEntry.For.CAPACITY, "org_runs", 10);
-    private static final WaitEntry GATE = new WaitEntry(WaitEntry.For.GATE, null, 15);
+    private static final WaitEntry QUEUED = new WaitEntry(WaitEntry.Cause.CAPACITY, "org_runs", 10);
+    private static final WaitEntry GATE = new WaitEntry(WaitEntry.Cause.GATE, null, 15);
 
-    private static OfStep step(String id, long ended, List<WaitEntry> waited, String... needs) {
-        return new OfStep(id, List.of(needs), null, true, ended, waited);
+    private static StepTiming step(String id, long ended, List<WaitEntry> waited, String... needs) {
+        return new StepTiming(id, List.of(needs), null, true, ended, waited);
     }
 
     @Test
     void the_path_goes_over_what_ended_last_before_each_step() {
-        var run = new OfRun(0, 10L, 100, List.of(QUEUED));
+        var run = new RunTiming(0, 10L, 100, List.of(QUEUED));
         var spent = CriticalPath.of(
                 run,
                 List.of(
@@ -34,7 +34,7 @@ class CriticalPathTest {
                         new Leg(null, null, 0, 10, List.of(QUEUED)),
                         new Leg("slow", null, 10, 60, List.of(GATE)),
                         new Leg("last", null, 60, 90, List.of()),
-                        new Leg(null, null, 90, 100, List.of(new WaitEntry(WaitEntry.For.COMPENSATION, null, 10))));
+                        new Leg(null, null, 90, 100, List.of(new WaitEntry(WaitEntry.Cause.COMPENSATION, null, 10))));
         assertThat(spent.waited()).extracting(WaitEntry::micros).containsExactly(15L, 10L, 10L);
         assertThat(spent.work()).isEqualTo(35 + 30);
         assertThat(spent.steps()).extracting(Leg::work).containsExactly(10L, 35L, 30L);
@@ -42,24 +42,25 @@ class CriticalPathTest {
 
     @Test
     void a_step_that_never_began_waited_for_the_others() {
-        var never = new OfStep("b", List.of("a"), null, false, 50, List.of());
-        var spent =
-                CriticalPath.of(new OfRun(0, 0L, 70, List.of()), List.of(step("a", 70, List.of()), never), List.of());
-        assertThat(spent.steps().getLast().waited()).containsExactly(new WaitEntry(WaitEntry.For.DEPENDENCY, null, 50));
+        var never = new StepTiming("b", List.of("a"), null, false, 50, List.of());
+        var spent = CriticalPath.of(
+                new RunTiming(0, 0L, 70, List.of()), List.of(step("a", 70, List.of()), never), List.of());
+        assertThat(spent.steps().getLast().waited())
+                .containsExactly(new WaitEntry(WaitEntry.Cause.DEPENDENCY, null, 50));
     }
 
     @Test
     void a_run_that_never_started_has_but_its_wait() {
-        var spent = CriticalPath.of(new OfRun(0, null, 10, List.of(QUEUED)), List.of(), List.of());
+        var spent = CriticalPath.of(new RunTiming(0, null, 10, List.of(QUEUED)), List.of(), List.of());
         assertThat(spent.path()).containsExactly(new Leg(null, null, 0, 10, List.of(QUEUED)));
         assertThat(spent.work()).isZero();
     }
 
     @Test
     void what_undoes_steps_follows_one_after_the_other_and_waits_like_any_step() {
-        var worker = new WaitEntry(WaitEntry.For.NO_WORKER, null, 4);
+        var worker = new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 4);
         var spent = CriticalPath.of(
-                new OfRun(0, 0L, 100, List.of()),
+                new RunTiming(0, 0L, 100, List.of()),
                 List.of(step("a", 20, List.of()), step("b", 50, List.of(), "a")),
                 List.of(step("a.compensate", 90, List.of(worker)), step("b.compensate", 60, List.of())));
         assertThat(spent.path())
@@ -68,7 +69,7 @@ class CriticalPathTest {
                         new Leg("b", null, 20, 50, List.of()),
                         new Leg("b.compensate", null, 50, 60, List.of()),
                         new Leg("a.compensate", null, 60, 90, List.of(worker)),
-                        new Leg(null, null, 90, 100, List.of(new WaitEntry(WaitEntry.For.COMPENSATION, null, 10))));
+                        new Leg(null, null, 90, 100, List.of(new WaitEntry(WaitEntry.Cause.COMPENSATION, null, 10))));
         assertThat(spent.work()).isEqualTo(20 + 30 + 10 + 26);
         assertThat(spent.steps()).extracting(Leg::step).containsExactly("a", "b", "b.compensate", "a.compensate");
     }

@@ -42,10 +42,10 @@ class OrganisationQueriesTest {
         world.start("first", plan);
         world.poll(1);
         world.start("second", plan);
-        world.pass(25 * World.SECOND);
+        world.passTime(25 * World.SECOND);
         world.handle(new Heartbeat(UnitId.of("first", "a"), 1));
 
-        var reasons = insight().why(UnitId.of("second", "a")).orElseThrow();
+        var reasons = queries().why(UnitId.of("second", "a")).orElseThrow();
 
         assertThat(reasons.stream()
                         .map(reason -> ((WaitReason.Blocked) reason).blocker().limit()))
@@ -65,19 +65,19 @@ class OrganisationQueriesTest {
         }
         assertThat(world.pollAll()).hasSize(1_500);
 
-        var reasons = insight().why(UnitId.of("r", "s")).orElseThrow();
+        var reasons = queries().why(UnitId.of("r", "s")).orElseThrow();
 
         assertThat(blocker(reasons, 0).limit()).isEqualTo(LimitId.Local.RUN_STEPS);
-        var glance = insight().glance("r").orElseThrow().steps().get("s");
-        assertThat(Objects.requireNonNull(glance).why()).isInstanceOf(WaitReason.Held.class);
+        var snapshot = queries().snapshot("r").orElseThrow().steps().get("s");
+        assertThat(Objects.requireNonNull(snapshot).why()).isInstanceOf(WaitReason.Held.class);
     }
 
     @Test
     void who_holds_the_concurrency_of_a_fan_out_are_its_own_items() {
         world.start("r", World.plan(step("a"), step("s").items("[1, 2, 3]", 1)));
-        assertThat(world.polled(2)).containsExactly("r/a", "r/s/0");
+        assertThat(world.pollIds(2)).containsExactly("r/a", "r/s/0");
 
-        var reasons = insight().why(UnitId.of("r", "s")).orElseThrow();
+        var reasons = queries().why(UnitId.of("r", "s")).orElseThrow();
 
         assertThat(blocker(reasons, 0).limit()).isEqualTo(LimitId.Local.FAN_OUT);
         assertThat(((WaitReason.Blocked) reasons.getFirst()).holders())
@@ -89,7 +89,7 @@ class OrganisationQueriesTest {
     void while_items_are_made_that_is_what_their_step_waits_for() {
         world.start("r", World.plan(step("s").items("range(5000)", null)));
 
-        var reasons = insight().why(UnitId.of("r", "s")).orElseThrow();
+        var reasons = queries().why(UnitId.of("r", "s")).orElseThrow();
 
         assertThat(reasons)
                 .singleElement()
@@ -111,11 +111,11 @@ class OrganisationQueriesTest {
         }
         world.poll(1);
         var next = UnitId.of("r26", "a");
-        var soon = blocker(insight().why(next).orElseThrow(), 0).expected();
+        var soon = blocker(queries().why(next).orElseThrow(), 0).expected();
         assertThat(Objects.requireNonNull(soon).at()).isBetween(world.now, world.now + 2 * World.SECOND);
 
         world.now += 10 * World.SECOND;
-        assertThat(blocker(insight().why(next).orElseThrow(), 0).expected()).isNull();
+        assertThat(blocker(queries().why(next).orElseThrow(), 0).expected()).isNull();
     }
 
     @Test
@@ -127,12 +127,12 @@ class OrganisationQueriesTest {
         }
         world.poll(1);
 
-        var last = insight().why(UnitId.of("r" + waiting, "a")).orElseThrow();
+        var last = queries().why(UnitId.of("r" + waiting, "a")).orElseThrow();
 
         assertThat(blocker(last, 0).position()).isEqualTo(Explanation.POSITION_MAX + 1);
-        assertThat(insight().findKey("k").orElseThrow().waiting()).isEqualTo(waiting);
-        assertThat(insight().waitlist("k", 3)).extracting(TicketOwner::run).containsExactly("r1", "r2", "r3");
-        assertThat(insight().holders("k")).extracting(TicketOwner::run).containsExactly("r0");
+        assertThat(queries().findKey("k").orElseThrow().waiting()).isEqualTo(waiting);
+        assertThat(queries().waitlist("k", 3)).extracting(TicketOwner::run).containsExactly("r1", "r2", "r3");
+        assertThat(queries().holders("k")).extracting(TicketOwner::run).containsExactly("r0");
     }
 
     @Test
@@ -145,7 +145,7 @@ class OrganisationQueriesTest {
 
         world.poll(1);
         assertThat(why("a")).isInstanceOf(WaitReason.AlreadyRunning.class);
-        assertThat(insight().glance("r").orElseThrow().running()).containsExactly(UnitId.of("r", "a"));
+        assertThat(queries().snapshot("r").orElseThrow().running()).containsExactly(UnitId.of("r", "a"));
     }
 
     @Test
@@ -165,11 +165,11 @@ class OrganisationQueriesTest {
         world.advance();
         var delayed = new WaitReason.Delayed(world.now + 5 * World.SECOND);
 
-        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(delayed);
-        assertThat(insight().why(UnitId.of("r", "b")).orElseThrow()).contains(delayed);
+        assertThat(queries().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(delayed);
+        assertThat(queries().why(UnitId.of("r", "b")).orElseThrow()).contains(delayed);
         assertThat(why("a")).isEqualTo(delayed);
         world.handle(new PauseRun("r"));
-        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(new WaitReason.Paused(), delayed);
+        assertThat(queries().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(new WaitReason.Paused(), delayed);
     }
 
     @Test
@@ -196,7 +196,7 @@ class OrganisationQueriesTest {
 
         assertThat(world.state("r", "a")).isEqualTo(StepState.COMPLETED);
         assertThat(why("a")).isNull();
-        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).isEmpty();
+        assertThat(queries().why(UnitId.of("r", "a")).orElseThrow()).isEmpty();
         assertThat(why("b")).isInstanceOf(WaitReason.Held.class);
     }
 
@@ -205,12 +205,12 @@ class OrganisationQueriesTest {
         for (String key : List.of("b", "a", "c", "other")) {
             world.start("run-" + key, World.plan(step("a").keys(FlowControl.parallelism(key, 1))));
         }
-        assertThat(insight().keys("", "a", 2))
+        assertThat(queries().keys("", "a", 2))
                 .extracting(view -> view.limit().text())
                 .containsExactly("key:b", "key:c");
-        assertThat(insight().keys("oth", "", 9)).hasSize(1);
-        assertThat(insight().totals("").keys()).isEqualTo(4);
-        assertThat(insight().totals("oth").keys()).isEqualTo(1);
+        assertThat(queries().keys("oth", "", 9)).hasSize(1);
+        assertThat(queries().totals("").keys()).isEqualTo(4);
+        assertThat(queries().totals("oth").keys()).isEqualTo(1);
     }
 
     @Test
@@ -222,17 +222,17 @@ class OrganisationQueriesTest {
         }
         world.advance();
 
-        assertThat(insight().findKey("k").orElseThrow().waiting()).isZero();
-        assertThat(insight().waitlist("k", 9)).isEmpty();
-        assertThat(insight().totals("").waiting()).isZero();
-        assertThat(insight().why(UnitId.of("r7", "a")).orElseThrow())
+        assertThat(queries().findKey("k").orElseThrow().waiting()).isZero();
+        assertThat(queries().waitlist("k", 9)).isEmpty();
+        assertThat(queries().totals("").waiting()).isZero();
+        assertThat(queries().why(UnitId.of("r7", "a")).orElseThrow())
                 .extracting(reason -> ((WaitReason.Blocked) reason).blocker().cause())
                 .containsExactly(HoldCause.NO_WORKER);
 
         assertThat(world.poll(8)).hasSize(5);
 
-        assertThat(insight().findKey("k").orElseThrow().waiting()).isEqualTo(3);
-        assertThat(insight().waitlist("k", 9)).extracting(TicketOwner::run).containsExactly("r5", "r6", "r7");
+        assertThat(queries().findKey("k").orElseThrow().waiting()).isEqualTo(3);
+        assertThat(queries().waitlist("k", 9)).extracting(TicketOwner::run).containsExactly("r5", "r6", "r7");
     }
 
     @Test
@@ -246,12 +246,12 @@ class OrganisationQueriesTest {
         world.start("held", World.plan(step("a").keys(FlowControl.parallelism("free", 9))));
         world.advance();
 
-        assertThat(insight().waitlist("x", 9)).extracting(TicketOwner::run).containsExactly("second");
-        assertThat(insight().waitlist("y", 9)).extracting(TicketOwner::run).containsExactly("second");
-        assertThat(insight().waitlist("free", 9)).isEmpty();
-        assertThat(insight().totals("").waiting()).isEqualTo(2);
-        assertThat(insight().totals("y").waiting()).isEqualTo(1);
-        assertThat(insight().totals("y").used()).isEqualTo(1);
+        assertThat(queries().waitlist("x", 9)).extracting(TicketOwner::run).containsExactly("second");
+        assertThat(queries().waitlist("y", 9)).extracting(TicketOwner::run).containsExactly("second");
+        assertThat(queries().waitlist("free", 9)).isEmpty();
+        assertThat(queries().totals("").waiting()).isEqualTo(2);
+        assertThat(queries().totals("y").waiting()).isEqualTo(1);
+        assertThat(queries().totals("y").used()).isEqualTo(1);
     }
 
     @Test
@@ -263,18 +263,18 @@ class OrganisationQueriesTest {
         world.start("second", plan);
         world.advance();
 
-        assertThat(insight().glance("first").orElseThrow().holdUntil()).isNull();
+        assertThat(queries().snapshot("first").orElseThrow().holdUntil()).isNull();
         assertThat(Objects.requireNonNull(
-                        insight().glance("second").orElseThrow().holdUntil()))
+                        queries().snapshot("second").orElseThrow().holdUntil()))
                 .isBetween(world.now + World.SECOND, world.now + 2 * World.SECOND);
     }
 
     private @Nullable WaitReason why(String step) {
-        var glance = insight().glance("r").orElseThrow();
-        return Objects.requireNonNull(glance.steps().get(step)).why();
+        var snapshot = queries().snapshot("r").orElseThrow();
+        return Objects.requireNonNull(snapshot.steps().get(step)).why();
     }
 
-    private OrganisationQueries insight() {
+    private OrganisationQueries queries() {
         return new OrganisationQueries(world.org, world.now);
     }
 

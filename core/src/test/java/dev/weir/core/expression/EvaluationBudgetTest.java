@@ -20,14 +20,14 @@ class EvaluationBudgetTest {
     @Test
     @Tag("L8")
     void every_function_of_the_environment_has_a_price() {
-        List<String> unpriced = ExpressionFunctions.DECLARED.stream()
+        List<String> unpriced = ExpressionFunctions.DECLARATIONS.stream()
                 .flatMap(function -> function.overloads().stream())
                 .filter(overload -> FunctionPrices.find(overload) == null)
                 .map(CelOverloadDecl::overloadId)
                 .toList();
 
         assertThat(unpriced).isEmpty();
-        assertThat(ExpressionFunctions.DECLARED).hasSizeGreaterThan(25);
+        assertThat(ExpressionFunctions.DECLARATIONS).hasSizeGreaterThan(25);
     }
 
     @Test
@@ -67,8 +67,8 @@ class EvaluationBudgetTest {
                 "{'a': 1}[input.text] == 1 || true",
             })
     void what_reads_ten_times_the_data_costs_ten_times_as_much(String expression) {
-        long small = spent(expression, data(200));
-        long large = spent(expression, data(2_000));
+        long small = unitsSpent(expression, data(200));
+        long large = unitsSpent(expression, data(2_000));
 
         assertThat(large).isBetween(5 * small, 11 * small);
     }
@@ -76,7 +76,7 @@ class EvaluationBudgetTest {
     @Test
     void a_text_is_parsed_only_if_it_is_short() {
         for (String type : List.of("int", "double", "duration", "timestamp")) {
-            assertThatThrownBy(() -> spent(type + "(input.text)", data(100)))
+            assertThatThrownBy(() -> unitsSpent(type + "(input.text)", data(100)))
                     .isInstanceOf(RenderFailed.class)
                     .hasMessageContaining("costs too much");
         }
@@ -91,16 +91,17 @@ class EvaluationBudgetTest {
 
         // 240,001 characters are read from the data, become two values, and are searched. Each time, 32 of them cost a
         // unit.
-        assertThat(spent("input.s.contains(input.p)", input)).isBetween(3 * 7_500L, 3 * 7_500L + 20);
-        assertThat(spent("range(5).map(i, input.s.contains(input.p))", input)).isLessThan(5 * (3 * 7_500L + 40));
-        assertThatThrownBy(() -> spent("range(30).map(i, input.s.contains(input.p))", input))
+        assertThat(unitsSpent("input.s.contains(input.p)", input)).isBetween(3 * 7_500L, 3 * 7_500L + 20);
+        assertThat(unitsSpent("range(5).map(i, input.s.contains(input.p))", input))
+                .isLessThan(5 * (3 * 7_500L + 40));
+        assertThatThrownBy(() -> unitsSpent("range(30).map(i, input.s.contains(input.p))", input))
                 .isInstanceOf(RenderFailed.class)
                 .hasMessageContaining("costs too much");
     }
 
     @Test
     void a_loop_costs_a_unit_for_each_node_that_it_evaluates() {
-        assertThat(spent("range(19000).all(i, i >= 0)", data(1))).isBetween(8 * 19_000L, 8 * 19_000L + 10);
+        assertThat(unitsSpent("range(19000).all(i, i >= 0)", data(1))).isBetween(8 * 19_000L, 8 * 19_000L + 10);
     }
 
     /** Loops and boolean operators tolerate errors, each of which takes as long as many nodes. */
@@ -123,14 +124,14 @@ class EvaluationBudgetTest {
                 "[1 / 0] == []",
             })
     void an_error_that_is_tolerated_at_every_turn_of_a_loop_is_paid_for(String failing) {
-        assertThatThrownBy(() -> spent("range(19000).exists(i, " + failing + ")", data(1)))
+        assertThatThrownBy(() -> unitsSpent("range(19000).exists(i, " + failing + ")", data(1)))
                 .isInstanceOf(RenderFailed.class)
                 .hasMessageContaining("costs too much");
     }
 
     @Test
     void a_result_is_charged_by_its_size() {
-        assertThat(spent("input.texts", data(2_000))).isGreaterThan(2_000 * 32 / 8);
+        assertThat(unitsSpent("input.texts", data(2_000))).isGreaterThan(2_000 * 32 / 8);
     }
 
     private static ObjectNode data(int size) {
@@ -151,7 +152,7 @@ class EvaluationBudgetTest {
         return input;
     }
 
-    private static long spent(String expression, ObjectNode input) {
+    private static long unitsSpent(String expression, ObjectNode input) {
         var counter = new UnitCounter();
         Scope scope = Scope.of("step pay", counter).with(Variable.INPUT, input);
         var unused = Template.of("${{ " + expression + " }}").render(scope);

@@ -51,10 +51,10 @@ class PatternSizeTest {
         ","
     };
     /** The states at the beginning and end of every program. The smallest patterns have no others. */
-    private static final int FRAME = 2;
+    private static final int FRAME_STATES = 2;
 
     @Test
-    void no_pattern_is_compiled_to_more_states_than_were_told() {
+    void no_pattern_is_compiled_to_more_states_than_computed() {
         var random = new Random(7);
         int compiled = 0;
         for (int i = 0; i < 100_000; i++) {
@@ -64,7 +64,7 @@ class PatternSizeTest {
             }
             try {
                 int states = Pattern.compile(pattern.toString()).programSize();
-                assertThat(PatternSize.of(pattern.toString()) + FRAME)
+                assertThat(PatternSize.of(pattern.toString()) + FRAME_STATES)
                         .as(pattern.toString())
                         .isGreaterThanOrEqualTo(states);
                 compiled++;

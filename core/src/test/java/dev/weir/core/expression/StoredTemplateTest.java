@@ -61,7 +61,7 @@ class StoredTemplateTest {
                 "${{ size(input.a.b) + 1 }}",
             })
     void a_stored_template_gives_what_a_new_one_gives(String source) {
-        assertThat(outcome(Template.stored(text(source)))).isEqualTo(outcome(Template.of(source)));
+        assertThat(outcome(Template.fromStored(text(source)))).isEqualTo(outcome(Template.of(source)));
     }
 
     /** Paths are read without CEL. A condition around them makes CEL read them. */
@@ -75,10 +75,10 @@ class StoredTemplateTest {
 
     @Test
     void the_first_use_is_charged_whatever_was_compiled_before() {
-        Template first = Template.stored(text("${{ size(input.a.b) + 41 }}"));
-        Template second = Template.stored(text("${{ size(input.a.b) + 41 }}"));
+        Template first = Template.fromStored(text("${{ size(input.a.b) + 41 }}"));
+        Template second = Template.fromStored(text("${{ size(input.a.b) + 41 }}"));
 
-        assertThat(units(first)).isGreaterThan(Expression.COMPILING).isEqualTo(units(second));
+        assertThat(units(first)).isGreaterThan(Expression.COMPILE_UNITS).isEqualTo(units(second));
         assertThat(units(first)).isLessThan(100);
     }
 
@@ -90,7 +90,7 @@ class StoredTemplateTest {
 
     @Test
     void an_expression_that_this_version_refuses_fails_where_it_is_used() {
-        Template broken = Template.stored(text("${{ input.a + }}"));
+        Template broken = Template.fromStored(text("${{ input.a + }}"));
 
         assertThat(broken.makeReady(new UnitCounter(), () -> false)).isTrue();
         assertThatThrownBy(() -> broken.render(scope(new UnitCounter()))).isInstanceOf(RenderFailed.class);
@@ -98,20 +98,21 @@ class StoredTemplateTest {
 
     @Test
     void a_template_of_many_expressions_is_compiled_in_parts() {
-        Template template = Template.stored(json("['${{ input.a.f + 1 }}', '${{ input.a.f + 2 }}', '${{ input.a }}']"));
+        Template template =
+                Template.fromStored(json("['${{ input.a.f + 1 }}', '${{ input.a.f + 2 }}', '${{ input.a }}']"));
         var counter = new UnitCounter();
 
         assertThat(template.makeReady(counter, () -> true)).isFalse();
         assertThat(counter.units()).isZero();
         assertThat(template.makeReady(counter, () -> counter.units() > 0)).isFalse();
         assertThat(template.makeReady(counter, () -> false)).isTrue();
-        assertThat(counter.units()).isBetween(2L * Expression.COMPILING, 3L * Expression.COMPILING);
+        assertThat(counter.units()).isBetween(2L * Expression.COMPILE_UNITS, 3L * Expression.COMPILE_UNITS);
     }
 
     @Test
     void an_object_of_templates_equals_the_template_of_the_object() {
         JsonNode source = json("{'data': {'z': 1, 'x': '${{ input.a.d }}'}, 'event': 'paid'}");
-        Template object = Template.object(
+        Template object = Template.ofFields(
                 new TreeMap<>(Map.of("event", Template.of("paid"), "data", Template.of(source.get("data")))));
 
         assertThat(object).isEqualTo(Template.of(source));

@@ -77,7 +77,7 @@ class TemplateTest {
 
         assertThat(rendered.value()).isEqualTo(json("{\"auth\": null}"));
         assertThat(rendered.toString()).doesNotContain("hunter2");
-        assertThat(rendered.reveal(name -> name.equals("BILLING") ? "hunter2 ${{ input.total }}" : "?"))
+        assertThat(rendered.insertSecrets(name -> name.equals("BILLING") ? "hunter2 ${{ input.total }}" : "?"))
                 .isEqualTo(json("{\"auth\": \"Bearer hunter2 ${{ input.total }} ${{ input.total }}\"}"));
         assertThat(template.variables()).containsExactlyInAnyOrder(Variable.SECRETS, Variable.INPUT);
     }
@@ -91,7 +91,8 @@ class TemplateTest {
 
     @Test
     void a_template_with_secrets_is_not_rendered_as_if_it_had_none() {
-        assertThatThrownBy(() -> Template.of("${{ secrets.X }}").text(SCOPE)).isInstanceOf(RenderFailed.class);
+        assertThatThrownBy(() -> Template.of("${{ secrets.X }}").renderText(SCOPE))
+                .isInstanceOf(RenderFailed.class);
     }
 
     @Test
@@ -106,7 +107,7 @@ class TemplateTest {
     @Test
     @Tag("R1.6")
     void something_that_is_no_list_gives_no_items() {
-        assertThatThrownBy(() -> Template.of("${{ input.total }}").items(SCOPE))
+        assertThatThrownBy(() -> Template.of("${{ input.total }}").renderItems(SCOPE))
                 .isInstanceOf(RenderFailed.class)
                 .hasMessage("step pay: expected a list from \"${{ input.total }}\", found a number");
     }
@@ -114,20 +115,20 @@ class TemplateTest {
     @Test
     @Tag("R1.10")
     void a_million_items_are_counted_and_not_stored() {
-        var items = Template.of("${{ range(1000000) }}").items(SCOPE);
+        var items = Template.of("${{ range(1000000) }}").renderItems(SCOPE);
 
         assertThat(items.size()).isEqualTo(1_000_000);
         assertThat(items.get(999_999)).isEqualTo(json("999999"));
-        assertThatThrownBy(() -> Template.of("${{ range(1000001) }}").items(SCOPE))
+        assertThatThrownBy(() -> Template.of("${{ range(1000001) }}").renderItems(SCOPE))
                 .isInstanceOf(RenderFailed.class);
     }
 
     @Test
     void items_come_from_data_from_a_literal_list_and_from_an_expression_that_makes_one() {
-        assertThat(Template.of("${{ input.list }}").items(SCOPE)).hasSize(3);
-        assertThat(Template.of(json("[\"${{ input.total }}\", 4]")).items(SCOPE))
+        assertThat(Template.of("${{ input.list }}").renderItems(SCOPE)).hasSize(3);
+        assertThat(Template.of(json("[\"${{ input.total }}\", 4]")).renderItems(SCOPE))
                 .containsExactly(json("3"), json("4"));
-        assertThat(Template.of("${{ input.list.filter(x, x > 1) }}").items(SCOPE))
+        assertThat(Template.of("${{ input.list.filter(x, x > 1) }}").renderItems(SCOPE))
                 .hasSize(2);
     }
 
@@ -199,11 +200,11 @@ class TemplateTest {
 
     @Test
     void a_text_is_searched_for_a_pattern() {
-        assertThat(Template.of("${{ 'order-17'.matches('^order-[0-9]+$') }}").test(SCOPE))
+        assertThat(Template.of("${{ 'order-17'.matches('^order-[0-9]+$') }}").evaluateCondition(SCOPE))
                 .isTrue();
-        assertThat(Template.of("${{ matches('order-17', '^[0-9]+$') }}").test(SCOPE))
+        assertThat(Template.of("${{ matches('order-17', '^[0-9]+$') }}").evaluateCondition(SCOPE))
                 .isFalse();
-        assertThatThrownBy(() -> Template.of("${{ 'a'.matches('(') }}").test(SCOPE))
+        assertThatThrownBy(() -> Template.of("${{ 'a'.matches('(') }}").evaluateCondition(SCOPE))
                 .isInstanceOf(RenderFailed.class)
                 .hasMessageContaining("expected a regular expression (RE2), found '('");
     }

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.IntNode;
 
 class CompactMapTest {
     @ParameterizedTest
-    @ValueSource(ints = {1, 3, CompactMap.FEW, CompactMap.FEW + 1, 40})
+    @ValueSource(ints = {1, 3, CompactMap.LINEAR_SEARCH_MAX, CompactMap.LINEAR_SEARCH_MAX + 1, 40})
     void whatever_is_done_to_it_it_is_what_a_linked_map_would_be(int names) {
         var random = new Random(names);
         Map<String, JsonNode> expected = new LinkedHashMap<>();

@@ -22,27 +22,27 @@ class FingerprintTest {
      */
     private static final int PAIRS_MAX = 40;
 
-    private final Set<Long> whole = new HashSet<>();
+    private final Set<Long> hashes = new HashSet<>();
     private final Set<Integer> folded = new HashSet<>();
     private int added;
 
-    private static long print(JsonNode value) {
+    private static long fingerprint(JsonNode value) {
         return Fingerprint.with(Fingerprint.of(0), value);
     }
 
-    private static long print(String json) {
-        return print(JsonMapper.shared().readTree(json.replace('\'', '"')));
+    private static long fingerprint(String json) {
+        return fingerprint(JsonMapper.shared().readTree(json.replace('\'', '"')));
     }
 
     private void add(JsonNode value) {
-        long print = print(value);
-        whole.add(print);
-        folded.add(Fingerprint.folded(print));
+        long fingerprint = fingerprint(value);
+        hashes.add(fingerprint);
+        folded.add(Fingerprint.fold(fingerprint));
         added++;
     }
 
     private void assertDistinct() {
-        assertThat(whole).hasSize(added);
+        assertThat(hashes).hasSize(added);
         assertThat(folded).hasSizeGreaterThanOrEqualTo(added - PAIRS_MAX);
     }
 
@@ -142,12 +142,12 @@ class FingerprintTest {
 
     @Test
     void the_order_of_fields_and_the_type_of_a_number_in_java_make_none() {
-        assertThat(print("{'a':1,'b':[true,{'c':'d','e':2.5}]}"))
-                .isEqualTo(print("{'b':[true,{'e':2.5,'c':'d'}],'a':1}"));
-        assertThat(print(NODES.numberNode((short) 7)))
-                .isEqualTo(print(NODES.numberNode(7L)))
-                .isEqualTo(print(NODES.numberNode(BigInteger.valueOf(7))))
-                .isEqualTo(print("7"));
+        assertThat(fingerprint("{'a':1,'b':[true,{'c':'d','e':2.5}]}"))
+                .isEqualTo(fingerprint("{'b':[true,{'e':2.5,'c':'d'}],'a':1}"));
+        assertThat(fingerprint(NODES.numberNode((short) 7)))
+                .isEqualTo(fingerprint(NODES.numberNode(7L)))
+                .isEqualTo(fingerprint(NODES.numberNode(BigInteger.valueOf(7))))
+                .isEqualTo(fingerprint("7"));
     }
 
     @Test
@@ -160,7 +160,8 @@ class FingerprintTest {
                 .put("text", "grüße\n\"quoted\" \uD83D\uDE00");
         written.putArray("list").addNull().add(true).addObject().put("deep", -1.5e300);
         written.set("missing", NODES.missingNode());
-        assertThat(print(JsonMapper.shared().readTree(written.toString()))).isEqualTo(print(written));
-        assertThat(print(CanonicalJson.of(written))).isEqualTo(print(written));
+        assertThat(fingerprint(JsonMapper.shared().readTree(written.toString())))
+                .isEqualTo(fingerprint(written));
+        assertThat(fingerprint(CanonicalJson.of(written))).isEqualTo(fingerprint(written));
     }
 }

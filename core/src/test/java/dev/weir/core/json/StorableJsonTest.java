@@ -21,7 +21,7 @@ class StorableJsonTest {
                 "-1e400 | a number that is too large",
             })
     void what_no_store_keeps_is_named(String json, String misfit) {
-        assertThat(StorableJson.misfit(JsonMapper.shared().readTree(json))).isEqualTo(misfit);
+        assertThat(StorableJson.findProblem(JsonMapper.shared().readTree(json))).isEqualTo(misfit);
     }
 
     @ParameterizedTest
@@ -29,7 +29,7 @@ class StorableJsonTest {
             delimiter = '|',
             value = {"\"\\ud83d\\ude00\" | x", "{\"a\": [1, 2.5e300, null, true, \"\\u0001\\uffff\"]} | x", "\"\" | x"})
     void everything_else_is_kept(String json, String ignored) {
-        assertThat(StorableJson.misfit(JsonMapper.shared().readTree(json))).isNull();
+        assertThat(StorableJson.findProblem(JsonMapper.shared().readTree(json))).isNull();
     }
 
     @Test
@@ -40,14 +40,14 @@ class StorableJsonTest {
             inner = inner.addArray();
         }
         inner.add("\0");
-        assertThat(StorableJson.misfit(deep)).isEqualTo("the character U+0000");
+        assertThat(StorableJson.findProblem(deep)).isEqualTo("the character U+0000");
     }
 
     @Test
     void a_text_is_mended_and_cut() {
-        assertThat(StorableJson.of("a\0b\ud83dc\ud83d\ude00", 99)).isEqualTo("a\uFFFDb\uFFFDc\ud83d\ude00");
-        assertThat(StorableJson.of("abcdef", 6)).isEqualTo("abcdef");
-        assertThat(StorableJson.of("abcdefg", 6)).isEqualTo("abcd..");
-        assertThat(StorableJson.of("abc\ud83d\ude00def", 6)).isEqualTo("abc\uFFFD..");
+        assertThat(StorableJson.sanitize("a\0b\ud83dc\ud83d\ude00", 99)).isEqualTo("a\uFFFDb\uFFFDc\ud83d\ude00");
+        assertThat(StorableJson.sanitize("abcdef", 6)).isEqualTo("abcdef");
+        assertThat(StorableJson.sanitize("abcdefg", 6)).isEqualTo("abcd..");
+        assertThat(StorableJson.sanitize("abc\ud83d\ude00def", 6)).isEqualTo("abc\uFFFD..");
     }
 }

@@ -19,8 +19,8 @@ class RateTrackerTest {
         for (int seed = 0; seed < ROUNDS; seed++) {
             var random = new Random(seed);
             var rate = Rate.sliding(1 + random.nextInt(20), 1 + random.nextInt(2_000));
-            var book = new RateTracker(32);
-            var usage = book.usage(rate);
+            var tracker = new RateTracker(32);
+            var usage = tracker.usage(rate);
             List<LimitStart> starts = new ArrayList<>();
             long now = 0;
             for (int i = 0; i < 200; i++) {
@@ -31,7 +31,7 @@ class RateTrackerTest {
                 long fits = usage.fitsAt(rate.count(), cost, now);
                 assertThat(fits).isEqualTo(firstFit(starts, rate, cost, now));
                 if (fits == now) {
-                    starts.add(start(book, now, cost, rate));
+                    starts.add(start(tracker, now, cost, rate));
                 }
             }
         }
@@ -41,11 +41,11 @@ class RateTrackerTest {
     void a_rate_in_buckets_never_admits_too_much_and_is_late_by_a_bucket_at_most() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             var random = new Random(seed);
-            int remembered = 16;
-            var rate = Rate.sliding(remembered + 1 + random.nextInt(50), 1_000);
-            long width = Math.ceilDiv(rate.period(), remembered);
-            var book = new RateTracker(remembered);
-            var usage = book.usage(rate);
+            int exactStarts = 16;
+            var rate = Rate.sliding(exactStarts + 1 + random.nextInt(50), 1_000);
+            long width = Math.ceilDiv(rate.period(), exactStarts);
+            var tracker = new RateTracker(exactStarts);
+            var usage = tracker.usage(rate);
             List<LimitStart> starts = new ArrayList<>();
             long now = 0;
             for (int i = 0; i < 400; i++) {
@@ -53,27 +53,27 @@ class RateTrackerTest {
                 assertThat(usage.used(now)).isGreaterThanOrEqualTo(counted(starts, rate, now));
                 assertThat(usage.used(now)).isLessThanOrEqualTo(counted(starts, rate, now - width));
                 if (usage.fitsAt(rate.count(), 1, now) == now) {
-                    starts.add(start(book, now, 1, rate));
+                    starts.add(start(tracker, now, 1, rate));
                 }
             }
         }
     }
 
     @Test
-    void what_is_rebuilt_from_the_starts_equals_what_was_lived() {
+    void a_tracker_rebuilt_from_the_starts_equals_the_original() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             var random = new Random(seed);
             List<Rate> rates =
                     List.of(Rate.sliding(5, 700), Rate.sliding(100, 900), Rate.fixed(3, 400), Rate.fixed(50, 1_100));
-            var lived = new RateTracker(16);
-            rates.forEach(lived::usage);
+            var original = new RateTracker(16);
+            rates.forEach(original::usage);
             List<LimitStart> starts = new ArrayList<>();
             long now = 0;
             for (int i = 0; i < 150; i++) {
                 now += random.nextInt(60);
                 Rate rate = rates.get(random.nextInt(rates.size()));
-                if (lived.usage(rate).used(now) < rate.count()) {
-                    starts.add(start(lived, now, 1, rate));
+                if (original.usage(rate).used(now) < rate.count()) {
+                    starts.add(start(original, now, 1, rate));
                 }
             }
             var rebuilt = new RateTracker(16);
@@ -82,9 +82,9 @@ class RateTrackerTest {
             for (long later = now; later < now + 1_500; later += 50) {
                 for (Rate rate : rates) {
                     assertThat(rebuilt.usage(rate).used(later))
-                            .isEqualTo(lived.usage(rate).used(later));
+                            .isEqualTo(original.usage(rate).used(later));
                     assertThat(rebuilt.usage(rate).fitsAt(rate.count(), 1, later))
-                            .isEqualTo(lived.usage(rate).fitsAt(rate.count(), 1, later));
+                            .isEqualTo(original.usage(rate).fitsAt(rate.count(), 1, later));
                 }
             }
         }
@@ -92,95 +92,95 @@ class RateTrackerTest {
 
     @Test
     void a_large_rate_that_comes_late_counts_what_it_cannot_know_as_late_as_it_can_have_been() {
-        var book = new RateTracker(4);
+        var tracker = new RateTracker(4);
         var small = Rate.sliding(4, 10);
         for (int i = 0; i < 12; i++) {
-            start(book, 100L * i, 1, small);
+            start(tracker, 100L * i, 1, small);
         }
         var large = Rate.sliding(20, 10_000);
-        assertThat(book.usage(large).used(1_100))
+        assertThat(tracker.usage(large).used(1_100))
                 .as("all twelve, four of them known")
                 .isEqualTo(12);
     }
 
     @Test
     @Tag("RX.2")
-    void the_nth_start_is_foretold_as_it_then_happens() {
+    void the_predicted_time_of_the_nth_start_is_when_it_happens() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             var random = new Random(seed);
             var rate = new Rate(
                     1 + random.nextInt(4),
                     100 + random.nextInt(100),
                     random.nextBoolean() ? Window.SLIDING : Window.FIXED);
-            var book = new RateTracker();
-            var usage = book.usage(rate);
+            var tracker = new RateTracker();
+            var usage = tracker.usage(rate);
             long now = 0;
             for (int i = 0; i < 5; i++) {
                 now += random.nextInt(80);
                 if (usage.fitsAt(rate.count(), 1, now) == now) {
-                    book.record(now, 1, usage);
+                    tracker.record(now, 1, usage);
                 }
             }
-            List<Long> foretold = new ArrayList<>();
+            List<Long> predicted = new ArrayList<>();
             for (int nth = 1; nth <= 12; nth++) {
-                foretold.add(usage.nthFitsAt(rate, 1, nth, now));
+                predicted.add(usage.nthFitsAt(rate, 1, nth, now));
             }
-            List<Long> happened = new ArrayList<>();
+            List<Long> actual = new ArrayList<>();
             long at = now;
             for (int nth = 1; nth <= 12; nth++) {
                 at = usage.fitsAt(rate.count(), 1, at);
-                book.record(at, 1, usage);
-                happened.add(at);
+                tracker.record(at, 1, usage);
+                actual.add(at);
             }
-            assertThat(foretold).as("seed %s, %s", seed, rate).isEqualTo(happened);
+            assertThat(predicted).as("seed %s, %s", seed, rate).isEqualTo(actual);
         }
     }
 
     @Test
     @Tag("S3")
     void a_large_rate_that_comes_late_counts_all_of_what_started_together() {
-        var book = new RateTracker();
+        var tracker = new RateTracker();
         int large = 1_000_000_000;
         for (int i = 0; i < 3; i++) {
-            boolean unused = book.record(10, large, null);
+            boolean unused = tracker.record(10, large, null);
         }
 
-        assertThat(book.usage(Rate.sliding(large, 1_000)).used(20)).isEqualTo(3L * large);
+        assertThat(tracker.usage(Rate.sliding(large, 1_000)).used(20)).isEqualTo(3L * large);
     }
 
     @Test
     @Tag("R3.7")
     void a_reset_forgets_every_start() {
-        var book = new RateTracker(4);
+        var tracker = new RateTracker(4);
         var rates = List.of(Rate.sliding(2, 100), Rate.sliding(50, 100), Rate.fixed(2, 100));
-        rates.forEach(book::usage);
+        rates.forEach(tracker::usage);
         for (int i = 0; i < 10; i++) {
-            start(book, i, 1, rates.getLast());
+            start(tracker, i, 1, rates.getLast());
         }
-        book.reset();
+        tracker.reset();
         for (Rate rate : rates) {
-            assertThat(book.usage(rate).used(10)).isZero();
-            assertThat(book.usage(rate).fitsAt(rate.count(), 1, 10)).isEqualTo(10);
+            assertThat(tracker.usage(rate).used(10)).isZero();
+            assertThat(tracker.usage(rate).fitsAt(rate.count(), 1, 10)).isEqualTo(10);
         }
     }
 
     @Test
     void a_list_of_starts_that_was_cut_off_still_tells_where_fixed_windows_begin() {
         var rate = Rate.fixed(3, 700);
-        var lived = new RateTracker();
+        var original = new RateTracker();
         List<LimitStart> starts = new ArrayList<>();
         for (long at : List.of(0L, 600L, 710L, 1_300L)) {
-            starts.add(start(lived, at, 1, rate));
+            starts.add(start(original, at, 1, rate));
         }
         var rebuilt = new RateTracker();
         starts.subList(1, starts.size()).forEach(rebuilt::restore);
-        assertThat(lived.usage(rate).used(1_400)).isEqualTo(2);
+        assertThat(original.usage(rate).used(1_400)).isEqualTo(2);
         assertThat(rebuilt.usage(rate).used(1_400)).isEqualTo(2);
         assertThat(rebuilt.usage(rate).windowStart(1_400)).isEqualTo(710);
     }
 
-    private static LimitStart start(RateTracker book, long at, int cost, Rate rate) {
-        boolean opens = book.record(at, cost, book.usage(rate));
+    private static LimitStart start(RateTracker tracker, long at, int cost, Rate rate) {
+        boolean opens = tracker.record(at, cost, tracker.usage(rate));
         return new LimitStart(KEY, at, cost, rate, opens);
     }
 

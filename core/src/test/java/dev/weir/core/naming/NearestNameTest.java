@@ -12,10 +12,10 @@ class NearestNameTest {
     @Test
     void the_nearest_of_several_is_found_whatever_edit_leads_to_it() {
         List<String> known = List.of("max_concurrent_steps", "needs", "uses", "with_items", "five_items");
-        assertThat(NearestName.to("max_concurent_steps", known)).contains("max_concurrent_steps");
-        assertThat(NearestName.to("nedes", known)).contains("needs");
-        assertThat(NearestName.to("With-Itms", known)).contains("with_items");
-        assertThat(NearestName.to("something_else", known)).isEmpty();
+        assertThat(NearestName.find("max_concurent_steps", known)).contains("max_concurrent_steps");
+        assertThat(NearestName.find("nedes", known)).contains("needs");
+        assertThat(NearestName.find("With-Itms", known)).contains("with_items");
+        assertThat(NearestName.find("something_else", known)).isEmpty();
     }
 
     @Test
@@ -40,7 +40,7 @@ class NearestNameTest {
                     }
                 }
             }
-            assertThat(NearestName.to(typo.toString(), List.of("z".repeat(20), name.toString())))
+            assertThat(NearestName.find(typo.toString(), List.of("z".repeat(20), name.toString())))
                     .as("%s for %s", typo, name)
                     .contains(name.toString());
         }
@@ -54,7 +54,7 @@ class NearestNameTest {
         String unknown = "v".repeat(64);
         long begun = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         for (int i = 0; i < 16; i++) {
-            assertThat(NearestName.to(unknown, many)).isEmpty();
+            assertThat(NearestName.find(unknown, many)).isEmpty();
         }
         assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun)
                 .isLessThan(10_000_000_000L);

@@ -14,11 +14,11 @@ class PlanTest {
     private final World world = new World();
 
     @Test
-    void what_a_step_asks_for_is_one_object_for_all_runs_where_it_is_literal() {
+    void literal_limit_needs_are_one_object_for_all_runs() {
         Plan plan = plan(step("a").keys(FlowControl.parallelism("k", 1)));
         world.start("r0", plan);
         world.start("r1", plan);
-        assertThat(row("r0").ask()).isSameAs(row("r1").ask());
+        assertThat(row("r0").limitNeeds()).isSameAs(row("r1").limitNeeds());
         assertThat(row("r0").input()).isSameAs(row("r1").input());
     }
 
@@ -27,8 +27,8 @@ class PlanTest {
         Plan plan = plan(step("a").keys(FlowControl.parallelism("${{ run.id }}", 1)));
         world.start("r0", plan);
         world.start("r1", plan);
-        assertThat(row("r0").ask()).asString().contains("r0");
-        assertThat(row("r1").ask()).asString().contains("r1");
+        assertThat(row("r0").limitNeeds()).asString().contains("r0");
+        assertThat(row("r1").limitNeeds()).asString().contains("r1");
     }
 
     private StepRow row(String run) {

@@ -50,9 +50,10 @@ class ExamplesTest {
         var steps = WorkflowReader.read(Examples.text(example)).orThrow().steps();
 
         for (Step undone : steps) {
-            if (undone.ending().compensation() != null) {
+            if (undone.resultRules().compensation() != null) {
                 assertThat(steps)
-                        .anyMatch(step -> !step.equals(undone) && step.ending().onFailure() == OnFailure.COMPENSATE);
+                        .anyMatch(step ->
+                                !step.equals(undone) && step.resultRules().onFailure() == OnFailure.COMPENSATE);
             }
         }
     }

@@ -78,7 +78,7 @@ final class WorkflowPage {
             new Block("`debounce`", "/$defs/trigger/properties/debounce", "*Planned*, like all triggers."));
 
     /** The schemas that are not part of a workflow. */
-    private static final Set<String> ELSEWHERE = Set.of("/$defs/limited_call");
+    private static final Set<String> NOT_ON_PAGE = Set.of("/$defs/limited_call");
 
     private static final String EXPRESSIONS = """
 
@@ -118,12 +118,12 @@ final class WorkflowPage {
     }
 
     private String page() {
-        checkAllAreThere();
+        checkComplete();
         var page = new StringBuilder(HEAD.replace("KIB", String.valueOf(DefinitionBounds.DEFINITION_BYTES_MAX / 1024)));
         BLOCKS.forEach(block -> section(block, page));
         page.append(EXPRESSIONS);
         for (Variable variable : Variable.values()) {
-            page.append("| `" + written(variable) + "` | " + meaning(variable) + " |\n");
+            page.append("| `" + formatted(variable) + "` | " + meaning(variable) + " |\n");
         }
         page.append(FUNCTIONS
                 .replace("RANGE_MAX", grouped(DefinitionBounds.ITEMS_FROM_RANGE_MAX))
@@ -135,10 +135,10 @@ final class WorkflowPage {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    private void checkAllAreThere() {
+    private void checkComplete() {
         Set<String> described = new TreeSet<>();
         collect(schema, "", described);
-        described.removeAll(ELSEWHERE);
+        described.removeAll(NOT_ON_PAGE);
         Set<String> shown = BLOCKS.stream().map(Block::pointer).collect(Collectors.toCollection(TreeSet::new));
         if (!shown.equals(described)) {
             throw new AssertionError("expected a block in WorkflowPage for each of " + described + ", found " + shown);
@@ -165,7 +165,8 @@ final class WorkflowPage {
                 others.add("`" + field.getKey() + "` for "
                         + description.substring("The same as ".length()).replace(".", ""));
             } else {
-                page.append("| `" + field.getKey() + "` | " + description + " | " + such(field.getValue()) + " |\n");
+                page.append(
+                        "| `" + field.getKey() + "` | " + description + " | " + examples(field.getValue()) + " |\n");
             }
         }
         if (!others.isEmpty()) {
@@ -174,13 +175,13 @@ final class WorkflowPage {
     }
 
     /** Lists all allowed values, or else the examples. */
-    private static String such(JsonNode field) {
+    private static String examples(JsonNode field) {
         JsonNode values = field.has("enum") ? field.path("enum") : field.path("examples");
-        return values.valueStream().map(value -> "`" + written(value) + "`").collect(Collectors.joining(", "));
+        return values.valueStream().map(value -> "`" + formatted(value) + "`").collect(Collectors.joining(", "));
     }
 
     /** Formats a value as YAML; only nested text that needs quotes has them. */
-    private static String written(JsonNode value) {
+    private static String formatted(JsonNode value) {
         return value.isString() ? value.stringValue() : nested(value);
     }
 
@@ -196,10 +197,10 @@ final class WorkflowPage {
         return value.isString() && value.stringValue().matches("[\\w.-]+") ? value.stringValue() : value.toString();
     }
 
-    private static String written(Variable variable) {
+    private static String formatted(Variable variable) {
         return switch (variable) {
-            case INPUT, STEPS, ITEM, INDEX, EVENT, RUN, SECRETS -> variable.word();
-            case ALWAYS, FAILED, SUCCEEDED -> variable.word() + "()";
+            case INPUT, STEPS, ITEM, INDEX, EVENT, RUN, SECRETS -> variable.variableName();
+            case ALWAYS, FAILED, SUCCEEDED -> variable.variableName() + "()";
         };
     }
 

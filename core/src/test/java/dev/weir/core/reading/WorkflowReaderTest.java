@@ -96,7 +96,7 @@ class WorkflowReaderTest {
                 "cancel: maybe                      | cancel",
             })
     void a_value_out_of_bounds_is_refused_with_its_field_and_position(String line, String field) {
-        List<ReadProblem> refusals = Refusals.of("workflow: w\n" + line + "\n");
+        List<ReadProblem> refusals = ReadProblems.of("workflow: w\n" + line + "\n");
 
         assertThat(refusals).singleElement().satisfies(refusal -> {
             assertThat(refusal.toString()).contains(field + ": expected ").contains(", found ");
@@ -130,7 +130,7 @@ class WorkflowReaderTest {
                 "5                                             | expected an object with a key and its limits",
             })
     void flow_control_that_makes_no_sense_is_refused(String block, String message) {
-        assertThat(Refusals.of("workflow: w\nflow_control: " + block + "\n"))
+        assertThat(ReadProblems.of("workflow: w\nflow_control: " + block + "\n"))
                 .singleElement()
                 .satisfies(refusal -> {
                     assertThat(refusal.message()).contains(message);
@@ -153,7 +153,7 @@ class WorkflowReaderTest {
     @Tag("R3.4")
     @ValueSource(strings = {"\"10\"", "\"60000\"", "\"6_00\"", "\"_10\"", "\"10_\"", "\"1 m\"", "10.5"})
     void a_period_that_is_text_without_a_unit_is_refused(String written) {
-        assertThat(Refusals.ofFlowControl("{\"key\":\"k\",\"rate\":1,\"period\":" + written + "}"))
+        assertThat(ReadProblems.ofFlowControl("{\"key\":\"k\",\"rate\":1,\"period\":" + written + "}"))
                 .singleElement()
                 .satisfies(refusal -> {
                     assertThat(refusal.path()).isEqualTo("/period");
@@ -175,7 +175,7 @@ class WorkflowReaderTest {
                 "steps: [{ id: a, uses: m, on_failure: contine }] | 2:39 | did you mean 'continue'?",
             })
     void an_unknown_name_is_refused_with_the_nearest_one(String line, String position, String message) {
-        assertThat(Refusals.of("workflow: w\n" + line)).singleElement().satisfies(refusal -> {
+        assertThat(ReadProblems.of("workflow: w\n" + line)).singleElement().satisfies(refusal -> {
             assertThat(refusal.message()).contains(message);
             assertThat(refusal.position().line() + ":" + refusal.position().column())
                     .isEqualTo(position);
@@ -185,7 +185,7 @@ class WorkflowReaderTest {
     @Test
     @Tag("RX.5")
     void several_problems_are_told_together_in_the_order_of_the_text() {
-        List<ReadProblem> refusals = Refusals.of("""
+        List<ReadProblem> refusals = ReadProblems.of("""
                 workflow: w
                 max_concurrent_steps: 0
                 stepps: []
@@ -205,12 +205,12 @@ class WorkflowReaderTest {
                 .mapToObj(i -> "  - { id: s" + i + " }\n")
                 .collect(Collectors.joining());
 
-        assertThat(Refusals.of("workflow: w\nsteps:\n" + steps)).hasSize(ProblemList.REFUSALS_MAX);
+        assertThat(ReadProblems.of("workflow: w\nsteps:\n" + steps)).hasSize(ProblemList.PROBLEMS_MAX);
     }
 
     @Test
     void an_expression_in_a_block_scalar_is_refused_at_its_own_line() {
-        assertThat(Refusals.of("""
+        assertThat(ReadProblems.of("""
                 workflow: w
                 steps:
                   - id: a
@@ -228,18 +228,18 @@ class WorkflowReaderTest {
 
     @Test
     void a_missing_name_and_a_wrong_root_are_refused() {
-        assertThat(Refusals.of("steps: []"))
+        assertThat(ReadProblems.of("steps: []"))
                 .singleElement()
                 .extracting(ReadProblem::message)
                 .asString()
                 .contains("the name of the workflow");
-        assertThat(Refusals.of("just text")).isNotEmpty();
-        assertThat(Refusals.of("[]")).isNotEmpty();
-        assertThat(Refusals.of(""))
+        assertThat(ReadProblems.of("just text")).isNotEmpty();
+        assertThat(ReadProblems.of("[]")).isNotEmpty();
+        assertThat(ReadProblems.of(""))
                 .singleElement()
                 .extracting(ReadProblem::message)
                 .isEqualTo("expected a definition, found nothing");
-        assertThat(Refusals.of("workflow: a\ntype: b"))
+        assertThat(ReadProblems.of("workflow: a\ntype: b"))
                 .singleElement()
                 .extracting(ReadProblem::message)
                 .asString()
@@ -258,7 +258,7 @@ class WorkflowReaderTest {
         if (count == 1_000) {
             assertThat(reading.orThrow().steps()).hasSize(count);
         } else {
-            assertThat(Refusals.of("workflow: w\nsteps:\n" + steps))
+            assertThat(ReadProblems.of("workflow: w\nsteps:\n" + steps))
                     .extracting(ReadProblem::message)
                     .containsExactly("expected a list of at most 1000 steps, found a list of 1001");
         }

@@ -44,7 +44,7 @@ class ChildRunsTest {
         assertThat(World.ids(x)).containsExactly("r.bill.1/x");
         assertThat(x.getFirst().input().value()).isEqualTo(json("{'of': 7}"));
         RunLineage origin =
-                world.org.findRun("r.bill.1").orElseThrow().request().origin();
+                world.org.findRun("r.bill.1").orElseThrow().request().lineage();
         assertThat(origin).isEqualTo(new RunLineage(null, UnitId.of("r", "bill"), "r", 1));
         world.complete(x.getFirst(), "1");
         world.restart();
@@ -67,7 +67,7 @@ class ChildRunsTest {
         assertThat(world.state("other")).isEqualTo(RunState.QUEUED);
         world.complete(d.getFirst());
         assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
-        assertThat(world.polled(5)).containsExactly("other.s.2.l.2/d");
+        assertThat(world.pollIds(5)).containsExactly("other.s.2.l.2/d");
     }
 
     @Test
@@ -107,12 +107,12 @@ class ChildRunsTest {
         world.register("leaf", limits, step("a"));
         world.start("r", plan);
         assertThat(world.org.rows().runs()).hasSize(2);
-        world.pass(9 * SECOND);
+        world.passTime(9 * SECOND);
         assertThat(world.org.rows().runs()).hasSize(2);
-        world.pass(20 * SECOND);
+        world.passTime(20 * SECOND);
         assertThat(world.org.rows().runs()).hasSize(4);
         assertThat(world.state("r.s.2.1")).isEqualTo(RunState.QUEUED);
-        world.pass(31 * SECOND);
+        world.passTime(31 * SECOND);
         assertThat(world.state("r.s.2.1")).isEqualTo(RunState.RUNNING);
     }
 
@@ -134,7 +134,7 @@ class ChildRunsTest {
         world.complete(a);
         assertThat(world.state("r.s.1")).isEqualTo(RunState.CANCELLED);
         assertThat(world.state("r", "s")).isEqualTo(StepState.CANCELLED);
-        assertThat(world.polled(5)).containsExactly("r/after");
+        assertThat(world.pollIds(5)).containsExactly("r/after");
     }
 
     @Test
@@ -205,7 +205,7 @@ class ChildRunsTest {
         String longest = "r".repeat(RunRequest.RUN_CHARS_MAX);
         world.register("leaf", WorkflowLimits.NONE, step("a"));
         world.start(longest, world.register("shop", WorkflowLimits.NONE, invoke("s", "leaf", "{}")));
-        assertThat(world.polled(1)).containsExactly("run-1.s.1/a");
+        assertThat(world.pollIds(1)).containsExactly("run-1.s.1/a");
     }
 
     @Test

@@ -32,8 +32,8 @@ class CompensationsTest {
         world.start(
                 "r",
                 plan(
-                        step("a").undo("{'was': '${{ steps.a.output }}'}"),
-                        step("b").undo("{}"),
+                        step("a").compensateWith("{'was': '${{ steps.a.output }}'}"),
+                        step("b").compensateWith("{}"),
                         step("c"),
                         step("last", "a", "b", "c").onFailure(OnFailure.COMPENSATE)));
         var three = world.poll(3);
@@ -45,7 +45,7 @@ class CompensationsTest {
         var undoA = world.poll(5);
         assertThat(World.ids(undoA)).containsExactly("r/a.compensate");
         assertThat(undoA.getFirst().input().value()).isEqualTo(json("{'was': 'a'}"));
-        assertThat(world.beat(undoA.getFirst())).isInstanceOf(Heartbeat.Answer.Extended.class);
+        assertThat(world.heartbeat(undoA.getFirst())).isInstanceOf(Heartbeat.Answer.Extended.class);
         world.complete(undoA.getFirst());
         var undoB = world.poll(5);
         assertThat(World.ids(undoB)).containsExactly("r/b.compensate");
@@ -59,9 +59,9 @@ class CompensationsTest {
         world.start(
                 "r",
                 plan(
-                        step("a").undo("{}"),
-                        step("b", "a").undo("{'x': '${{ steps.b.output.missing.x }}'}"),
-                        step("c", "b").undo("{}"),
+                        step("a").compensateWith("{}"),
+                        step("b", "a").compensateWith("{'x': '${{ steps.b.output.missing.x }}'}"),
+                        step("c", "b").compensateWith("{}"),
                         step("last", "c").onFailure(OnFailure.COMPENSATE)));
         for (int i = 0; i < 3; i++) {
             world.complete(world.poll(1).getFirst());
@@ -70,14 +70,16 @@ class CompensationsTest {
         world.fail(world.poll(1).getFirst(), "stuck");
         assertThat(world.state("r", "c.compensate")).isEqualTo(StepState.FAILED);
         assertThat(world.state("r", "b.compensate")).isEqualTo(StepState.FAILED);
-        assertThat(world.polled(1)).containsExactly("r/a.compensate");
+        assertThat(world.pollIds(1)).containsExactly("r/a.compensate");
     }
 
     @Test
     @Tag("S5")
     void undoing_waits_for_the_limits_of_its_step() {
         var key = FlowControl.parallelism("k", 1);
-        world.start("r", plan(step("a").keys(key).undo("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
+        world.start(
+                "r",
+                plan(step("a").keys(key).compensateWith("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         world.start("other", plan(step("x").keys(key)));
         var both = world.poll(2);
@@ -87,25 +89,25 @@ class CompensationsTest {
                 world.update(each, new Update.Failed("no", true));
             }
         });
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         both.stream().filter(each -> each.claim().unit().run().equals("other")).forEach(world::complete);
-        assertThat(world.polled(1)).containsExactly("r/a.compensate");
+        assertThat(world.pollIds(1)).containsExactly("r/a.compensate");
     }
 
     @Test
     void neither_a_cancel_nor_a_pause_stops_it_but_a_person_can_give_it_up() {
-        world.start("r", plan(step("a").undo("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
+        world.start("r", plan(step("a").compensateWith("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         fail();
         assertThat(world.handle(new PauseRun("r"))).isEqualTo(PauseRun.Answer.ENDING);
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "quick"));
         var undo = world.poll(1).getFirst();
-        assertThat(((Heartbeat.Answer.Extended) world.beat(undo)).cancelRequested())
+        assertThat(((Heartbeat.Answer.Extended) world.heartbeat(undo)).cancelRequested())
                 .isFalse();
         var unit = UnitId.of("r", "a.compensate");
         assertThat(world.handle(new AbandonStep(unit, "anna", "by hand"))).isEqualTo(AbandonStep.Answer.ABANDONED);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
-        assertThat(world.beat(undo)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        assertThat(world.heartbeat(undo)).isEqualTo(new Heartbeat.Answer.ClaimLost());
     }
 
     @Test
@@ -113,15 +115,15 @@ class CompensationsTest {
         world.start(
                 "r",
                 plan(
-                        step("a").undo("{}"),
-                        step("b", "a").undo("{}"),
+                        step("a").compensateWith("{}"),
+                        step("b", "a").compensateWith("{}"),
                         step("last", "b").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         world.complete(world.poll(1).getFirst());
         fail();
-        assertThat(world.polled(1)).containsExactly("r/b.compensate");
+        assertThat(world.pollIds(1)).containsExactly("r/b.compensate");
         world.org = Organisation.restore(world.org.rows(), world.now);
-        world.pass(60 * SECOND);
+        world.passTime(60 * SECOND);
         world.complete(world.poll(1).getFirst());
         world.org = Organisation.restore(world.org.rows(), world.now);
         var claim = new ClaimSteps("q", "w", "r", Set.of(), Set.of(), 5, World.LEASE);
@@ -133,7 +135,7 @@ class CompensationsTest {
 
     @Test
     void a_cancelled_run_in_which_such_a_step_fails_is_undone_too_and_ends_cancelled() {
-        world.start("r", plan(step("a").undo("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
+        world.start("r", plan(step("a").compensateWith("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         var last = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.ALLOW_FINISH, "enough"));
@@ -145,7 +147,7 @@ class CompensationsTest {
 
     @Test
     void a_failure_that_does_not_ask_for_it_undoes_nothing() {
-        world.start("r", plan(step("a").undo("{}"), step("last", "a")));
+        world.start("r", plan(step("a").compensateWith("{}"), step("last", "a")));
         world.complete(world.poll(1).getFirst());
         fail();
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);

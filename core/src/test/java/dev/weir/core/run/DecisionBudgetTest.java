@@ -131,7 +131,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_mended_input_that_many_steps_lacked() {
+    void an_amended_input_that_many_steps_lacked() {
         Plan plan = steps(60, i -> step("s" + i).requires("input.a").when(COSTLY));
         parts(start(plan));
         assertThat(world.state("r", "s59")).isEqualTo(StepState.WAITING);
@@ -179,12 +179,12 @@ class DecisionBudgetTest {
         Plan plan = world.register("keyed", new WorkflowLimits(null, null, perKey, 10), step("a"));
 
         world.handle(StartRun.of("r", plan, json("{}")));
-        assertThat(world.org.hasSpentItsBudget()).isFalse();
+        assertThat(world.org.isBudgetSpent()).isFalse();
         world.handle(StartRun.of("s", plan, json("{}")));
 
-        assertThat(world.org.hasSpentItsBudget()).isTrue();
+        assertThat(world.org.isBudgetSpent()).isTrue();
         world.advance();
-        assertThat(world.org.hasSpentItsBudget()).isFalse();
+        assertThat(world.org.isBudgetSpent()).isFalse();
     }
 
     @Test
@@ -218,7 +218,7 @@ class DecisionBudgetTest {
     @Test
     void a_report_whose_output_is_costly_to_check() {
         String schema = "{'items': {'anyOf': [" + "{'const': 0}, ".repeat(900) + "{'const': 1}]}}";
-        world.start("r", plan(step("s").gives(schema)));
+        world.start("r", plan(step("s").outputSchema(schema)));
         Assignment work = world.poll(1).getFirst();
         var output = new Update.Completed(json("[" + "2, ".repeat(50) + "2]"));
 
@@ -232,7 +232,7 @@ class DecisionBudgetTest {
     void many_starts_of_many_steps_leave_the_rest_for_the_next_decision() {
         Plan plan = steps(1_000, i -> step("s" + i));
         int started = 0;
-        for (; !world.org.hasSpentItsBudget(); started++) {
+        for (; !world.org.isBudgetSpent(); started++) {
             world.handle(StartRun.of("r" + started, plan, json("{}")));
         }
 

@@ -43,7 +43,7 @@ class EffectNumberTest {
     /** Returns the claim after the first one. The organisation is restored from its rows in between. */
     private Assignment next() {
         world.restart();
-        world.pass(10 * SECOND);
+        world.passTime(10 * SECOND);
         Assignment next = world.poll(1).getFirst();
         assertThat(next.claim().fence()).isGreaterThan(first.claim().fence());
         return next;
@@ -51,15 +51,15 @@ class EffectNumberTest {
 
     @Test
     void an_expired_lease_leaves_it() {
-        world.pass(World.LEASE);
+        world.passTime(World.LEASE);
         assertThat(next().effect()).isEqualTo(first.effect());
     }
 
     @Test
     void a_timeout_leaves_it_and_counts_as_an_attempt() {
         for (int i = 0; i < 4; i++) {
-            world.pass(10 * SECOND);
-            world.beat(first);
+            world.passTime(10 * SECOND);
+            world.heartbeat(first);
         }
         Assignment next = next();
         assertThat(next.attempt()).isEqualTo(2);
@@ -111,11 +111,11 @@ class EffectNumberTest {
         Assignment claim = first;
         for (int tries = 0; tries < 2; tries++) {
             for (int i = 0; i < 4; i++) {
-                world.pass(10 * SECOND);
-                world.beat(claim);
+                world.passTime(10 * SECOND);
+                world.heartbeat(claim);
             }
             if (tries == 0) {
-                world.pass(10 * SECOND);
+                world.passTime(10 * SECOND);
                 claim = world.poll(1).getFirst();
             }
         }
@@ -126,7 +126,7 @@ class EffectNumberTest {
 
     @Test
     void a_report_that_is_repeated_or_too_late_does_not_change_it() {
-        world.pass(World.LEASE);
+        world.passTime(World.LEASE);
         world.fail(first, "too late");
         Assignment next = next();
         assertThat(next.effect()).isEqualTo(first.effect());

@@ -52,24 +52,24 @@ class FanOutLifecycleTest {
         int before = world.moves.size();
         world.handle(new CancelRun("r", null, "enough"));
         assertThat(world.moves.size() - before).isLessThan(2 * FanOutLifecycle.CHUNK_MAX);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         world.restart();
         int advances = 0;
         while (world.org.nextWakeup() <= world.now) {
             int known = world.moves.size();
-            assertThat(world.polled(5)).isEmpty();
+            assertThat(world.pollIds(5)).isEmpty();
             assertThat(world.moves.size() - known).isLessThan(3 * FanOutLifecycle.CHUNK_MAX);
             advances++;
         }
         assertThat(advances).isBetween(1, 5);
         assertThat(world.state("r", "a", total - 1)).isEqualTo(StepState.CANCELLED);
         world.complete(two.get(0));
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         world.complete(two.get(1));
-        assertThat(world.polled(5)).containsExactly("r/clean");
+        assertThat(world.pollIds(5)).containsExactly("r/clean");
     }
 
-    private void rest() {
+    private void advanceToEnd() {
         while (world.org.nextWakeup() <= world.now) {
             int known = world.moves.size();
             world.advance();
@@ -82,19 +82,19 @@ class FanOutLifecycleTest {
     void a_large_fan_out_is_skipped_in_chunks_also_across_a_restart() {
         int total = 3 * FanOutLifecycle.CHUNK_MAX + 5;
         world.start("r", plan(step("a").optional().items("range(" + total + ")", null), step("b", "a")));
-        rest();
+        advanceToEnd();
         int before = world.moves.size();
         assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
         assertThat(world.moves.size() - before).isLessThan(2 * FanOutLifecycle.CHUNK_MAX);
         assertThat(world.state("r", "a")).isEqualTo(StepState.READY);
         assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         world.restart();
-        assertThat(world.polled(5)).isEmpty();
-        rest();
+        assertThat(world.pollIds(5)).isEmpty();
+        advanceToEnd();
         assertThat(world.state("r", "a")).isEqualTo(StepState.SKIPPED);
         assertThat(world.state("r", "a", total - 1)).isEqualTo(StepState.CANCELLED);
-        assertThat(world.polled(5)).containsExactly("r/b");
+        assertThat(world.pollIds(5)).containsExactly("r/b");
     }
 
     @Test
@@ -104,10 +104,10 @@ class FanOutLifecycleTest {
         world.start("r", plan(step("a").gate().items("range(" + total + ")", 2)));
         for (boolean restarted : List.of(false, true)) {
             world.handle(new ApproveStep("r", "a", "anna", null));
-            rest();
+            advanceToEnd();
             assertThat(world.handle(new RevokeApproval("r", "a", "ben", null)))
                     .isEqualTo(RevokeApproval.Answer.REVOKED);
-            assertThat(world.polled(5)).isEmpty();
+            assertThat(world.pollIds(5)).isEmpty();
             assertThat(new OrganisationQueries(world.org, world.now)
                             .why(UnitId.of("r", "a"))
                             .orElseThrow())
@@ -117,14 +117,14 @@ class FanOutLifecycleTest {
             }
         }
         world.handle(new ApproveStep("r", "a", "anna", null));
-        rest();
+        advanceToEnd();
         var two = world.poll(5);
         assertThat(World.ids(two)).containsExactly("r/a/0", "r/a/1");
         world.complete(two.getFirst());
-        assertThat(world.polled(5)).containsExactly("r/a/2");
+        assertThat(world.pollIds(5)).containsExactly("r/a/2");
         world.restart();
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
-        rest();
+        advanceToEnd();
         assertThat(world.state("r", "a", total - 1)).isEqualTo(StepState.CANCELLED);
     }
 
@@ -136,11 +136,11 @@ class FanOutLifecycleTest {
         }
         world.handle(StartRun.of("small", plan(step("a").items("[1, 2]", 1)), json("{}")));
         int advances = 0;
-        while (world.polled(100).stream().noneMatch(unit -> unit.startsWith("small"))) {
+        while (world.pollIds(100).stream().noneMatch(unit -> unit.startsWith("small"))) {
             advances++;
             assertThat(advances).isLessThan(10);
         }
-        rest();
+        advanceToEnd();
     }
 
     @Test
@@ -174,7 +174,8 @@ class FanOutLifecycleTest {
                 plan(step("s")
                         .items("['a', 'b', 'c', 'd', 'e']", 3)
                         .with("{'v': '${{ item }}', 'n': '${{ index }}'}")));
-        var made = world.moves.stream().filter(Move.ItemMade.class::isInstance).toList();
+        var made =
+                world.moves.stream().filter(Move.ItemCreated.class::isInstance).toList();
         assertThat(made).hasSize(5);
         assertThat(world.moves).noneMatch(Move.Granted.class::isInstance);
 
@@ -184,9 +185,9 @@ class FanOutLifecycleTest {
         assertThat(world.state("r", "s")).isEqualTo(StepState.RUNNING);
         assertThat(world.state("r", "s", 3)).isEqualTo(StepState.REQUESTED);
         world.complete(first.get(1));
-        assertThat(world.polled(9)).containsExactly("r/s/3");
+        assertThat(world.pollIds(9)).containsExactly("r/s/3");
         world.complete(first.get(0));
-        assertThat(world.polled(9)).containsExactly("r/s/4");
+        assertThat(world.pollIds(9)).containsExactly("r/s/4");
     }
 
     @Test
@@ -197,14 +198,14 @@ class FanOutLifecycleTest {
                 "r", plan(step("s").items("[1, 2, 3]", null), step("t", "s").with("{'all': '${{ steps.s.output }}'}")));
         var items = world.poll(9);
         for (int i : List.of(2, 0, 1)) {
-            assertThat(world.polled(9)).isEmpty();
+            assertThat(world.pollIds(9)).isEmpty();
             world.complete(items.get(i), "'out" + i + "'");
             assertThat(world.complete(items.get(i), "'out" + i + "'")).isEqualTo(UpdateStep.Answer.REPLAYED);
         }
         var last = world.poll(9);
         assertThat(World.ids(last)).containsExactly("r/t");
         assertThat(last.getFirst().input().value()).isEqualTo(json("{'all': ['out0', 'out1', 'out2']}"));
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
     }
 
     @Test
@@ -212,7 +213,7 @@ class FanOutLifecycleTest {
     void an_empty_list_completes_the_step_at_once() {
         world.start("r", plan(step("s").items("input.list", 3), step("t", "s")), "{'list': []}");
         assertThat(world.state("r", "s")).isEqualTo(StepState.COMPLETED);
-        assertThat(world.polled(9)).containsExactly("r/t");
+        assertThat(world.pollIds(9)).containsExactly("r/t");
     }
 
     @Test
@@ -222,7 +223,7 @@ class FanOutLifecycleTest {
                 "r", plan(step("s").items("input.list", 3).onFailure(OnFailure.CONTINUE), step("t")), "{'list': 7}");
         var row = world.org.findStep(UnitId.of("r", "s")).orElseThrow();
         assertThat(row.state()).isEqualTo(StepState.FAILED);
-        assertThat(row.last()).asString().contains("step s", "expected a list", "a number");
+        assertThat(row.lastOutcome()).asString().contains("step s", "expected a list", "a number");
     }
 
     @Test
@@ -247,7 +248,7 @@ class FanOutLifecycleTest {
         var items = world.poll(9);
         world.fail(items.getFirst(), "once");
         assertThat(world.state("r", "s", 0)).isEqualTo(StepState.BACKING_OFF);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         world.fail(world.poll(1).getFirst(), "twice");
         assertThat(world.state("r", "s", 0)).isEqualTo(StepState.FAILED);
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
@@ -284,7 +285,7 @@ class FanOutLifecycleTest {
         var items = world.poll(9);
         assertThat(World.ids(items)).containsExactly("r/s/0", "r/s/2");
         world.complete(items.getFirst());
-        assertThat(world.polled(9)).containsExactly("r/s/1");
+        assertThat(world.pollIds(9)).containsExactly("r/s/1");
     }
 
     @Test
@@ -307,7 +308,7 @@ class FanOutLifecycleTest {
         var item = world.poll(9).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.ALLOW_FINISH, "enough"));
         assertThat(world.state("r", "s", 1)).isEqualTo(StepState.CANCELLED);
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         world.complete(item);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
     }
@@ -334,22 +335,22 @@ class FanOutLifecycleTest {
         int size = 6 * FanOutLifecycle.CHUNK_MAX + 10;
         world.start("big", plan(step("s").items("range(" + size + ")", 2).with("{'n': '${{ item }}'}")));
         world.start("small", plan(step("a")));
-        assertThat(made()).isLessThan(size);
-        assertThat(world.polled(9))
+        assertThat(createdCount()).isLessThan(size);
+        assertThat(world.pollIds(9))
                 .as("others are not held up, and no item starts")
                 .containsExactly("small/a");
 
-        var ledger = new MemoryRows();
-        ledger.apply(world.moves);
-        world.org = Organisation.restore(ledger.rows(world.now), world.now);
+        var memoryRows = new MemoryRows();
+        memoryRows.apply(world.moves);
+        world.org = Organisation.restore(memoryRows.rows(world.now), world.now);
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
         }
-        assertThat(made()).isEqualTo(size);
-        assertThat(world.polled(9)).containsExactly("big/s/0", "big/s/1");
+        assertThat(createdCount()).isEqualTo(size);
+        assertThat(world.pollIds(9)).containsExactly("big/s/0", "big/s/1");
     }
 
-    private long made() {
-        return world.moves.stream().filter(Move.ItemMade.class::isInstance).count();
+    private long createdCount() {
+        return world.moves.stream().filter(Move.ItemCreated.class::isInstance).count();
     }
 }

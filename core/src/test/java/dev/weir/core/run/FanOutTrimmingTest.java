@@ -21,26 +21,26 @@ class FanOutTrimmingTest {
     private static long outputChars(List<StepRow> rows) {
         return rows.stream()
                 .filter(row -> row.id().item() != UnitId.NO_ITEM)
-                .mapToLong(row -> row.last() instanceof Update.Completed done ? JsonLength.of(done.output()) : 0)
+                .mapToLong(row -> row.lastOutcome() instanceof Update.Completed done ? JsonLength.of(done.output()) : 0)
                 .sum();
     }
 
     /** Returns the rows of a journal, which keeps everything. */
-    private OrganisationRows kept() {
-        var ledger = new MemoryRows();
-        ledger.apply(world.moves);
-        return ledger.rows(world.now);
+    private OrganisationRows storedRows() {
+        var memoryRows = new MemoryRows();
+        memoryRows.apply(world.moves);
+        return memoryRows.rows(world.now);
     }
 
-    private static List<StepRow> thrifty(OrganisationRows rows) {
-        var thrift = new FanOutTrimming();
-        return rows.steps().stream().map(thrift::keep).toList();
+    private static List<StepRow> trimmed(OrganisationRows rows) {
+        var trimming = new FanOutTrimming();
+        return rows.steps().stream().map(trimming::trim).toList();
     }
 
     private void restart(OrganisationRows rows) {
         world.restart(new OrganisationRows(
                 rows.runs(),
-                thrifty(rows),
+                trimmed(rows),
                 rows.claims(),
                 rows.signals(),
                 rows.starts(),
@@ -49,10 +49,10 @@ class FanOutTrimmingTest {
                 rows.holds(),
                 rows.profiles(),
                 rows.workflows(),
-                rows.ended(),
-                rows.nextNumber(),
+                rows.endedRuns(),
+                rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listening()));
+                rows.listeningSpans()));
     }
 
     @Test
@@ -62,9 +62,9 @@ class FanOutTrimmingTest {
         String large = "'" + "x".repeat(FanOutTrimming.OUTPUTS_CHARS_MAX / 16) + "'";
         var work = world.poll(40);
         work.subList(0, 39).forEach(one -> world.complete(one, large));
-        OrganisationRows rows = kept();
+        OrganisationRows rows = storedRows();
         assertThat(outputChars(rows.steps())).isGreaterThan(2L * FanOutTrimming.OUTPUTS_CHARS_MAX);
-        assertThat(outputChars(thrifty(rows)))
+        assertThat(outputChars(trimmed(rows)))
                 .isBetween((long) FanOutTrimming.OUTPUTS_CHARS_MAX, FanOutTrimming.OUTPUTS_CHARS_MAX * 9L / 8);
         restart(rows);
         world.complete(work.getLast(), "1");
@@ -73,17 +73,17 @@ class FanOutTrimmingTest {
 
     @Test
     void inputs_of_many_items_that_are_done_are_not_brought_back_and_others_are() {
-        int many = FanOutTrimming.LARGE + 5;
+        int many = FanOutTrimming.INPUTS_KEPT_MAX + 5;
         world.start("r", plan(step("a").items("range(" + many + ")", null).with("{'n': '${{ index }}'}")));
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
         }
         world.complete(world.poll(1).getFirst(), "7");
-        OrganisationRows rows = kept();
-        List<StepRow> items = thrifty(rows);
+        OrganisationRows rows = storedRows();
+        List<StepRow> items = trimmed(rows);
         assertThat(items.get(1).state()).isEqualTo(StepState.COMPLETED);
         assertThat(items.get(1).input()).isNull();
-        assertThat(items.get(1).last()).isEqualTo(rows.steps().get(1).last());
+        assertThat(items.get(1).lastOutcome()).isEqualTo(rows.steps().get(1).lastOutcome());
         assertThat(items.subList(2, many)).isEqualTo(rows.steps().subList(2, many));
         restart(rows);
         assertThat(world.org.rows().steps()).isEqualTo(items);
@@ -93,6 +93,6 @@ class FanOutTrimmingTest {
     void what_is_small_is_brought_back_whole() {
         world.start("r", plan(step("a").items("range(3)", null), step("b").items("range(3)", null), step("c")));
         world.poll(5).forEach(world::complete);
-        assertThat(thrifty(kept())).isEqualTo(kept().steps());
+        assertThat(trimmed(storedRows())).isEqualTo(storedRows().steps());
     }
 }

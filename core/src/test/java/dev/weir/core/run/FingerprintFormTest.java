@@ -103,7 +103,7 @@ class FingerprintFormTest {
 
     /** Sets the stored fingerprint of the last report, as if it had been stored in this form. */
     private static void keep(World world, Assignment work, int fingerprint) {
-        Objects.requireNonNull(world.org.live.find(work.claim().unit())).report = fingerprint;
+        Objects.requireNonNull(world.org.live.find(work.claim().unit())).reportFingerprint = fingerprint;
     }
 
     private static int otherForm(int hash) {

@@ -21,8 +21,8 @@ class HeartbeatTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         for (int i = 0; i < 5; i++) {
-            world.pass(20 * SECOND);
-            assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
+            world.passTime(20 * SECOND);
+            assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
         }
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.APPLIED);
     }
@@ -31,12 +31,12 @@ class HeartbeatTest {
     void an_ended_claim_does_not_come_back() {
         world.start("r", plan(step("a"), step("b", "a")));
         var a = world.poll(1).getFirst();
-        world.pass(World.LEASE);
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        world.passTime(World.LEASE);
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
         var again = world.poll(1).getFirst();
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
         world.complete(again);
-        assertThat(world.beat(again)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        assertThat(world.heartbeat(again)).isEqualTo(new Heartbeat.Answer.ClaimLost());
     }
 
     @Test
@@ -44,7 +44,7 @@ class HeartbeatTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.now += World.LEASE + SECOND;
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
         world.advance();
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.APPLIED);
     }
@@ -55,7 +55,7 @@ class HeartbeatTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(ClaimLifecycle.CANCEL_GRACE, true));
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.Extended(ClaimLifecycle.CANCEL_GRACE, true));
     }
 
     @Test
@@ -63,10 +63,10 @@ class HeartbeatTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.now += World.LEASE + SECOND;
-        world.org.heardFrom(world.now);
-        world.pass(10 * SECOND - 1);
-        assertThat(world.beat(a)).isInstanceOf(Heartbeat.Answer.Extended.class);
-        world.pass(World.LEASE);
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        world.org.startListening(world.now);
+        world.passTime(10 * SECOND - 1);
+        assertThat(world.heartbeat(a)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.passTime(World.LEASE);
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
     }
 }

@@ -27,20 +27,20 @@ class KeyHoldsTest {
         world.complete(world.poll(5).getFirst());
         assertThat(world.state("free")).isEqualTo(RunState.COMPLETED);
         world.restart();
-        world.pass(59 * SECOND);
-        assertThat(world.polled(5)).isEmpty();
-        world.pass(SECOND);
-        assertThat(world.polled(5)).containsExactly("r/a", "other/x");
+        world.passTime(59 * SECOND);
+        assertThat(world.pollIds(5)).isEmpty();
+        world.passTime(SECOND);
+        assertThat(world.pollIds(5)).containsExactly("r/a", "other/x");
     }
 
     @Test
     void a_shorter_time_does_not_cut_a_longer_one_short_and_a_day_is_the_most() {
         failAfter(Long.MAX_VALUE);
-        world.pass(24 * 3_600 * SECOND - 1);
+        world.passTime(24 * 3_600 * SECOND - 1);
         assertThat(world.org.limits(world.now))
                 .filteredOn(limit -> limit.limit().equals(KEY))
                 .allMatch(limit -> limit.paused());
-        world.pass(1);
+        world.passTime(1);
         assertThat(world.org.limits(world.now))
                 .filteredOn(limit -> limit.limit().equals(KEY))
                 .noneMatch(limit -> limit.paused());
@@ -50,13 +50,13 @@ class KeyHoldsTest {
     void an_operators_pause_is_another_thing() {
         failAfter(60 * SECOND);
         world.handle(new PauseKey(KEY, world.now + 10 * SECOND));
-        world.pass(11 * SECOND);
-        assertThat(world.polled(5)).doesNotContain("other/x");
+        world.passTime(11 * SECOND);
+        assertThat(world.pollIds(5)).doesNotContain("other/x");
         world.handle(new PauseKey(KEY, world.now + 200 * SECOND));
-        world.pass(100 * SECOND);
-        assertThat(world.polled(5)).isEmpty();
+        world.passTime(100 * SECOND);
+        assertThat(world.pollIds(5)).isEmpty();
         assertThat(world.handle(new ResumeKey(KEY))).isEqualTo(ResumeKey.Answer.RESUMED);
-        assertThat(world.polled(5)).contains("other/x");
+        assertThat(world.pollIds(5)).contains("other/x");
         assertThat(world.handle(new ResumeKey(KEY))).isEqualTo(ResumeKey.Answer.NOT_PAUSED);
     }
 
@@ -68,18 +68,18 @@ class KeyHoldsTest {
         assertThat(world.org.rows().pauses()).isEmpty();
         assertThat(world.org.rows().holds()).isEmpty();
         assertThat(world.handle(new ResumeKey(KEY))).isEqualTo(ResumeKey.Answer.NOT_PAUSED);
-        assertThat(world.polled(5)).contains("other/x");
+        assertThat(world.pollIds(5)).contains("other/x");
     }
 
     @Test
     void holds_that_are_over_do_not_stay_in_memory_however_many_keys_come_and_go() {
-        for (int i = 0; i < 10 * OperatorSettings.HOLDS_FIRST; i++) {
+        for (int i = 0; i < 10 * OperatorSettings.HOLDS_CLEANUP_MIN; i++) {
             var key = FlowControl.parallelism("k" + i, 5);
             world.start("r" + i, plan(step("a").keys(key).retry(1, Duration.ofSeconds(1))));
             world.update(world.poll(1).getFirst(), new Update.Failed("429", false, SECOND));
             world.now += 2 * SECOND;
         }
-        assertThat(world.org.live.operated.holds).hasSizeLessThanOrEqualTo(OperatorSettings.HOLDS_FIRST);
+        assertThat(world.org.live.operatorSettings.holds).hasSizeLessThanOrEqualTo(OperatorSettings.HOLDS_CLEANUP_MIN);
     }
 
     private void failAfter(long retryAfter) {

@@ -14,8 +14,8 @@ public final class KeyWorld {
 
     public final World world = new World();
 
-    public static KeyWorld parallelism(int most, int runs) {
-        return new KeyWorld(FlowControl.parallelism("k", most), runs);
+    public static KeyWorld parallelism(int max, int runs) {
+        return new KeyWorld(FlowControl.parallelism("k", max), runs);
     }
 
     public static KeyWorld rate(int count, Duration period, int runs) {

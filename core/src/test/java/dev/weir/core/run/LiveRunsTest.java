@@ -77,7 +77,7 @@ class LiveRunsTest {
         for (int after = 0; after < many; after += slice) {
             assertThat(runs.slice(after, after + slice)).hasSize(slice);
         }
-        assertThat(runs.looks()).isEqualTo(many);
+        assertThat(runs.visitedCount()).isEqualTo(many);
     }
 
     @Test

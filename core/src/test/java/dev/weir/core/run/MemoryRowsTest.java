@@ -65,8 +65,8 @@ class MemoryRowsTest {
     private static final int SEEDS = 400;
     private static final int COMMANDS = 150;
     private static final LimitId.Key KEY = new LimitId.Key("k");
-    private static final int PARALLELISM = LedgerPlans.PARALLELISM;
-    private static final List<Plan> PLANS = LedgerPlans.all();
+    private static final int PARALLELISM = RestartPlans.PARALLELISM;
+    private static final List<Plan> PLANS = RestartPlans.all();
 
     static Stream<Long> seeds() {
         return Stream.iterate(1L, seed -> seed + 1).limit(SEEDS);
@@ -75,38 +75,38 @@ class MemoryRowsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void moves_applied_to_rows_give_the_rows_of_memory_and_memory_can_be_lost(long seed) {
-        var life = new Life(seed);
+        var history = new RandomHistory(seed);
         for (int i = 0; i < COMMANDS; i++) {
-            life.something();
-            life.check();
+            history.doRandomAction();
+            history.check();
         }
-        life.drain();
+        history.drain();
     }
 
     /** One random history of an organisation. */
-    private static final class Life {
+    private static final class RandomHistory {
         private final Random random;
         private final World world = new World();
-        private final MemoryRows ledger = new MemoryRows();
+        private final MemoryRows memoryRows = new MemoryRows();
         private final List<Assignment> assignments = new ArrayList<>();
         private int applied;
         private int started;
-        private int asked;
+        private int requests;
 
-        Life(long seed) {
-            LedgerPlans.invoked()
+        RandomHistory(long seed) {
+            RestartPlans.invoked()
                     .forEach(plan -> world.plans.put(plan.workflow().name(), plan));
             random = new Random(seed);
         }
 
-        void something() {
+        void doRandomAction() {
             switch (random.nextInt(23)) {
                 case 0, 1, 2 -> start();
                 case 3, 4, 5, 6 -> claim();
                 case 7, 8, 9, 10 -> report();
-                case 11 -> beat();
+                case 11 -> heartbeat();
                 case 12 -> world.now += random.nextLong(40 * SECOND);
-                case 13 -> world.pass(random.nextLong(3 * SECOND));
+                case 13 -> world.passTime(random.nextLong(3 * SECOND));
                 case 14 -> restart();
                 case 15 ->
                     world.handle(new CancelRun(run(), random.nextBoolean() ? null : CancelPolicy.CANCEL_RUNNING, "x"));
@@ -120,7 +120,7 @@ class MemoryRowsTest {
                     world.handle(new SkipStep(run(), "skip"));
                 }
                 case 19 -> answer();
-                case 20 -> mend();
+                case 20 -> amend();
                 case 21 -> retry();
                 default -> world.advance();
             }
@@ -130,7 +130,7 @@ class MemoryRowsTest {
             Plan plan = PLANS.get(random.nextInt(PLANS.size()));
             String input = "{'k': 'key-" + random.nextInt(2) + "', 'n': " + random.nextInt(7) + "}";
             long delay = random.nextInt(4) == 0 ? random.nextLong(20 * SECOND) : 0;
-            List<String> targets = random.nextInt(6) == 0 ? List.of(plan.stepAt(0)) : List.of();
+            List<String> targets = random.nextInt(6) == 0 ? List.of(plan.stepIdAt(0)) : List.of();
             var options = new RunRequest.Options(delay, targets);
             var labels = new TreeMap<String, String>();
             world.handle(new StartRun(
@@ -139,10 +139,10 @@ class MemoryRowsTest {
         }
 
         private void claim() {
-            asked++;
+            requests++;
             if (random.nextInt(4) == 0) {
                 var answer = world.handle(new ClaimSteps(
-                        "q" + asked, "w", run(), Set.of(), Set.of(), 1 + random.nextInt(3), World.LEASE));
+                        "q" + requests, "w", run(), Set.of(), Set.of(), 1 + random.nextInt(3), World.LEASE));
                 if (answer instanceof ClaimSteps.Answer.Claimed claimed) {
                     assignments.addAll(claimed.assignments());
                 }
@@ -183,7 +183,7 @@ class MemoryRowsTest {
         }
 
         /** Sends signals, amends missing data, and extends deadlines. */
-        private void mend() {
+        private void amend() {
             world.handle(new SendSignal(run(), "go", World.json("" + random.nextInt(5))));
             world.handle(
                     new AmendInput(run(), World.json("{'k': 'key-1', 'n': 2, 'more': " + random.nextInt(2) + "}")));
@@ -212,9 +212,9 @@ class MemoryRowsTest {
             }
         }
 
-        private void beat() {
+        private void heartbeat() {
             if (!assignments.isEmpty()) {
-                world.beat(assignments.get(random.nextInt(assignments.size())));
+                world.heartbeat(assignments.get(random.nextInt(assignments.size())));
             }
         }
 
@@ -247,21 +247,21 @@ class MemoryRowsTest {
 
         private void restart() {
             settle();
-            world.restart(ledger.rows(world.now));
+            world.restart(memoryRows.rows(world.now));
         }
 
         private void settle() {
-            ledger.apply(world.moves.subList(applied, world.moves.size()));
+            memoryRows.apply(world.moves.subList(applied, world.moves.size()));
             applied = world.moves.size();
         }
 
         void check() {
             settle();
-            OrganisationRows kept = ledger.rows(world.now);
+            OrganisationRows kept = memoryRows.rows(world.now);
             assertThat(rowsNow()).isEqualTo(kept.withStarts(List.of()));
             Map<LimitId, Integer> used = new HashMap<>();
             for (Claim claim : kept.claims()) {
-                for (LimitNeed need : claim.ask().needs()) {
+                for (LimitNeed need : claim.limitNeeds().needs()) {
                     used.merge(need.limit(), need.weight(), Integer::sum);
                 }
             }
@@ -278,19 +278,19 @@ class MemoryRowsTest {
                     .collect(Collectors.groupingBy(claim -> claim.unit().run()));
             byRun.values().forEach(claims -> {
                 boolean exclusive =
-                        claims.stream().anyMatch(claim -> claim.ask().exclusive());
+                        claims.stream().anyMatch(claim -> claim.limitNeeds().exclusive());
                 assertThat(claims.size()).isLessThanOrEqualTo(exclusive ? 1 : Integer.MAX_VALUE);
             });
             Map<LimitId, Integer> places = new HashMap<>();
             for (RunRow run : kept.runs()) {
                 int slots = byRun.getOrDefault(run.id(), List.of()).stream()
-                        .mapToInt(claim -> claim.ask().slots())
+                        .mapToInt(claim -> claim.limitNeeds().slots())
                         .sum();
                 assertThat(slots)
                         .isLessThanOrEqualTo(run.request().plan().runLimits().maxSlots());
                 for (LimitNeed need : run.startedAt() == RunRow.NOT_STARTED
                         ? List.<LimitNeed>of()
-                        : run.ask().needs()) {
+                        : run.limitNeeds().needs()) {
                     if (need.limit() instanceof LimitId.RunKey key) {
                         assertThat(places.merge(key, need.weight(), Integer::sum))
                                 .isLessThanOrEqualTo(1);
@@ -325,14 +325,16 @@ class MemoryRowsTest {
                         world.handle(new ProvideInput(row.id(), World.json("1")));
                     }
                 }
-                world.pass(SECOND);
+                world.passTime(SECOND);
                 check();
             }
             assertThat(world.org.rows().runs()).isEmpty();
             assertThat(world.org.rows().claims()).isEmpty();
             assertThat(world.org.limits(world.now)).allSatisfy(limit -> {
                 assertThat(limit.used()).as("held of %s", limit.limit()).isZero();
-                assertThat(limit.asking()).as("waiting for %s", limit.limit()).isZero();
+                assertThat(limit.totalWaiting())
+                        .as("waiting for %s", limit.limit())
+                        .isZero();
             });
         }
     }

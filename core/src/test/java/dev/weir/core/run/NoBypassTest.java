@@ -47,7 +47,7 @@ class NoBypassTest {
     private final World world = new World();
 
     /** Takes the key's only allocation. */
-    private Assignment hold() {
+    private Assignment occupyKey() {
         world.start("holder", plan(step("h").keys(ONE)));
         Assignment held = world.poll(1).getFirst();
         assertThat(held.claim().unit()).hasToString("holder/h");
@@ -56,7 +56,7 @@ class NoBypassTest {
 
     /** Asserts that a step does not start before the key has room, and does start then. */
     private Assignment startsOnlyAfter(Assignment held, String unit) {
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.org.limits(world.now))
                 .allMatch(limit -> limit.used() <= 1 || !(limit.limit() instanceof LimitId.Key));
         world.complete(held);
@@ -67,7 +67,7 @@ class NoBypassTest {
 
     @Test
     void a_first_try_waits_for_its_limits() {
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.start("r", plan(step("a").keys(ONE)));
         startsOnlyAfter(held, "r/a");
     }
@@ -77,8 +77,8 @@ class NoBypassTest {
         world.start("r", plan(step("a").keys(ONE).retry(3, SOON)));
         Assignment first = world.poll(1).getFirst();
         world.fail(first, "no");
-        Assignment held = hold();
-        world.pass(10 * SECOND);
+        Assignment held = occupyKey();
+        world.passTime(10 * SECOND);
         startsOnlyAfter(held, "r/a");
     }
 
@@ -88,7 +88,7 @@ class NoBypassTest {
         world.poll(1);
         world.start("holder", plan(step("h").keys(ONE).timeout(Duration.ofHours(1))));
         world.handle(new PauseRun("r"));
-        world.pass(World.LEASE + SECOND);
+        world.passTime(World.LEASE + SECOND);
         Assignment held = world.poll(1).getFirst();
         assertThat(held.claim().unit()).hasToString("holder/h");
         world.handle(new ResumeRun("r"));
@@ -99,7 +99,7 @@ class NoBypassTest {
     void a_step_that_gave_everything_back_for_its_input_waits_for_its_limits() {
         world.start("r", plan(step("a").keys(ONE).onNeedsInput(OnNeedsInput.RELEASE)));
         world.update(world.poll(1).getFirst(), new Update.NeedsInput(json("'which?'")));
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.handle(new ProvideInput(UnitId.of("r", "a"), json("'this'")));
         startsOnlyAfter(held, "r/a");
     }
@@ -110,16 +110,16 @@ class NoBypassTest {
         world.start("r", plan(step("a").keys(ONE)));
         world.update(world.poll(1).getFirst(), new Update.NeedsInput(json("'which?'")));
         world.start("other", plan(step("b").keys(ONE)));
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         world.handle(new ProvideInput(UnitId.of("r", "a"), json("'this'")));
-        assertThat(world.polled(9)).containsExactly("r/a");
+        assertThat(world.pollIds(9)).containsExactly("r/a");
     }
 
     @Test
     void a_resumed_run_waits_for_its_limits() {
         world.start("r", plan(step("a").keys(ONE)));
         world.handle(new PauseRun("r"));
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.handle(new ResumeRun("r"));
         world.advance();
         startsOnlyAfter(held, "r/a");
@@ -129,7 +129,7 @@ class NoBypassTest {
     void a_failed_step_that_is_tried_again_because_its_run_was_resumed_waits_for_its_limits() {
         world.start("r", plan(step("a").keys(ONE).retry(1, SOON).onFailure(OnFailure.PAUSE)));
         world.fail(world.poll(1).getFirst(), "no");
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.handle(new ResumeRun("r"));
         world.advance();
         startsOnlyAfter(held, "r/a");
@@ -177,7 +177,7 @@ class NoBypassTest {
 
     @Test
     void items_wait_for_their_limits_one_by_one() {
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.start("r", plan(step("a").items("[1, 2]", null).keys(ONE)));
         startsOnlyAfter(startsOnlyAfter(held, "r/a/0"), "r/a/1");
     }
@@ -188,18 +188,18 @@ class NoBypassTest {
         world.start(
                 "r",
                 plan(
-                        step("a").keys(ONE).undo("{}"),
+                        step("a").keys(ONE).compensateWith("{}"),
                         step("c", "a").retry(1, SOON).onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(9).getFirst());
         Assignment c = world.poll(9).getFirst();
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.fail(c, "no");
         startsOnlyAfter(held, "r/a.compensate");
     }
 
     @Test
     void a_call_waits_for_its_limits_and_holds_them_until_its_answer() {
-        Assignment held = hold();
+        Assignment held = occupyKey();
         var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
         world.start("r", plan(step("a").action(call).keys(ONE), step("b").keys(ONE)));
         assertThat(world.poll(BuiltInModule.CALL, 1)).isEmpty();
@@ -212,14 +212,14 @@ class NoBypassTest {
     void an_invocation_waits_for_its_limits() {
         world.register("leaf", WorkflowLimits.NONE, step("l"));
         Plan shop = world.register("shop", WorkflowLimits.NONE, invoke("s").keys(ONE));
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.start("r", shop);
         startsOnlyAfter(held, "r.s.1/l");
     }
 
     @Test
     void an_event_is_not_emitted_before_the_limits_of_its_step_allow() {
-        Assignment held = hold();
+        Assignment held = occupyKey();
         var emit = new Action.Emit("closed", Template.emptyObject());
         world.start("r", plan(step("a").action(emit).keys(ONE)));
         assertThat(world.moves).noneMatch(Move.EventEmitted.class::isInstance);
@@ -229,14 +229,14 @@ class NoBypassTest {
 
     @Test
     void what_only_waits_holds_nothing_and_what_comes_after_it_waits_for_its_limits() {
-        Assignment held = hold();
+        Assignment held = occupyKey();
         world.start(
                 "r",
                 plan(
                         step("doze").action(new Action.Sleep(SOON)).keys(ONE),
                         step("hear").action(new Action.WaitFor("go", null)).keys(ONE),
                         step("a", "doze", "hear").keys(ONE)));
-        world.pass(2 * SECOND);
+        world.passTime(2 * SECOND);
         world.handle(new SendSignal("r", "go", json("1")));
         assertThat(world.state("r", "doze")).isEqualTo(StepState.COMPLETED);
         assertThat(world.state("r", "hear")).isEqualTo(StepState.COMPLETED);

@@ -39,9 +39,9 @@ class OrganisationRestoreTest {
     private final World world = new World();
 
     private void restart() {
-        var ledger = new MemoryRows();
-        ledger.apply(world.moves);
-        world.org = Organisation.restore(ledger.rows(world.now), world.now);
+        var memoryRows = new MemoryRows();
+        memoryRows.apply(world.moves);
+        world.org = Organisation.restore(memoryRows.rows(world.now), world.now);
     }
 
     @Test
@@ -53,10 +53,10 @@ class OrganisationRestoreTest {
                 "r", plan(step("a").keys(key), step("b").keys(key), step("c").keys(key)));
         var running = world.poll(9);
         restart();
-        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.org.running("r")).containsExactly(UnitId.of("r", "a"), UnitId.of("r", "b"));
         assertThat(world.complete(running.getFirst())).isEqualTo(UpdateStep.Answer.APPLIED);
-        assertThat(world.polled(9)).containsExactly("r/c");
+        assertThat(world.pollIds(9)).containsExactly("r/c");
     }
 
     @Test
@@ -66,11 +66,11 @@ class OrganisationRestoreTest {
         world.start(
                 "r", plan(step("a").keys(key), step("b").keys(key), step("c").keys(key)));
         world.poll(9).forEach(world::complete);
-        world.pass(30 * SECOND);
+        world.passTime(30 * SECOND);
         restart();
-        assertThat(world.polled(9)).isEmpty();
-        world.pass(30 * SECOND);
-        assertThat(world.polled(9)).containsExactly("r/c");
+        assertThat(world.pollIds(9)).isEmpty();
+        world.passTime(30 * SECOND);
+        assertThat(world.pollIds(9)).containsExactly("r/c");
     }
 
     @Test
@@ -81,10 +81,10 @@ class OrganisationRestoreTest {
         var running = world.poll(9);
         world.now += 60 * SECOND;
         restart();
-        world.org.heardFrom(world.now);
-        world.pass(9 * SECOND);
-        assertThat(world.beat(running.getFirst())).isInstanceOf(Heartbeat.Answer.Extended.class);
-        world.pass(SECOND);
+        world.org.startListening(world.now);
+        world.passTime(9 * SECOND);
+        assertThat(world.heartbeat(running.getFirst())).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.passTime(SECOND);
         assertThat(world.state("r", "a")).isEqualTo(StepState.RUNNING);
         assertThat(world.state("r", "b")).isEqualTo(StepState.READY);
         assertThat(world.poll(9).getFirst().claim().fence())
@@ -98,11 +98,11 @@ class OrganisationRestoreTest {
         world.start("r", plan(ticks, step("a"), step("b"), step("c")));
         world.complete(world.poll(1).getFirst());
         restart();
-        assertThat(world.polled(9)).containsExactly("r/b");
+        assertThat(world.pollIds(9)).containsExactly("r/b");
         restart();
-        assertThat(world.polled(9)).isEmpty();
-        world.pass(10 * SECOND);
-        assertThat(world.polled(9)).containsExactly("r/c");
+        assertThat(world.pollIds(9)).isEmpty();
+        world.passTime(10 * SECOND);
+        assertThat(world.pollIds(9)).containsExactly("r/c");
     }
 
     @Test
@@ -112,15 +112,19 @@ class OrganisationRestoreTest {
         world.fail(running.getFirst(), "once");
         world.handle(new CancelRun("x", null, ""));
         restart();
-        world.pass(5 * SECOND);
-        assertThat(world.polled(9)).containsExactly("r/a");
+        world.passTime(5 * SECOND);
+        assertThat(world.pollIds(9)).containsExactly("r/a");
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
         restart();
-        assertThat(world.beat(running.getLast()))
+        assertThat(world.heartbeat(running.getLast()))
                 .isEqualTo(new Heartbeat.Answer.Extended(ClaimLifecycle.CANCEL_GRACE, true));
         var again = new ClaimWork(
-                running.getLast().claim().request(), "worker", List.of(new ClaimWork.Serves("m")), 9, World.LEASE);
-        assertThat(world.handle(again)).isInstanceOf(ClaimWork.Answer.Again.class);
+                running.getLast().claim().request(),
+                "worker",
+                List.of(new ClaimWork.ServedModule("m")),
+                9,
+                World.LEASE);
+        assertThat(world.handle(again)).isInstanceOf(ClaimWork.Answer.Repeated.class);
     }
 
     @Test
@@ -143,23 +147,23 @@ class OrganisationRestoreTest {
         var key = FlowControl.parallelism("k", 1);
         world.start("r", plan(step("a").keys(key), step("b").keys(key)));
         var lost = world.poll(9).getFirst();
-        var ledger = new MemoryRows();
-        ledger.apply(world.moves);
+        var memoryRows = new MemoryRows();
+        memoryRows.apply(world.moves);
         int before = world.moves.size();
         RunRef ref = ((Move.OfRun) world.moves.getLast()).ref();
-        ledger.apply(List.of(new Move.Released(
+        memoryRows.apply(List.of(new Move.Released(
                 ref,
                 lost.claim().unit(),
                 lost.claim().fence(),
-                Move.Released.How.EXPIRED,
+                Move.Released.Cause.EXPIRED,
                 lost.claim().grantedAt(),
                 world.now)));
-        world.org = Organisation.restore(ledger.rows(world.now), world.now);
+        world.org = Organisation.restore(memoryRows.rows(world.now), world.now);
 
-        assertThat(world.polled(9)).containsExactly("r/a");
+        assertThat(world.pollIds(9)).containsExactly("r/a");
         assertThat(world.complete(lost)).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
-        ledger.apply(world.moves.subList(before, world.moves.size()));
-        assertThat(ledger.rows(world.now).withStarts(List.of())).isEqualTo(world.org.rows());
+        memoryRows.apply(world.moves.subList(before, world.moves.size()));
+        assertThat(memoryRows.rows(world.now).withStarts(List.of())).isEqualTo(world.org.rows());
     }
 
     @Test
@@ -173,9 +177,9 @@ class OrganisationRestoreTest {
         restart();
 
         assertThat(world.org.rows().steps()).hasSizeLessThan(total);
-        world.pass(SECOND);
-        world.pass(SECOND);
-        world.pass(SECOND);
+        world.passTime(SECOND);
+        world.passTime(SECOND);
+        world.passTime(SECOND);
         assertThat(world.org.rows().steps()).hasSize(total + 2);
     }
 
@@ -206,11 +210,11 @@ class OrganisationRestoreTest {
         world.start("r", plan(step("a"), step("b")));
         Assignment a = world.poll(1).getFirst();
         world.update(a, new Update.Rescheduled(SECOND));
-        world.pass(2 * SECOND);
+        world.passTime(2 * SECOND);
         List<Assignment> both = world.poll(2);
         world.org = Organisation.restore(withHighestFence(world.org.rows(), 0), world.now);
         both.forEach(one -> world.update(one, new Update.Rescheduled(SECOND)));
-        world.pass(2 * SECOND);
+        world.passTime(2 * SECOND);
         assertThat(world.poll(2)).extracting(one -> one.claim().fence()).containsExactly(3L, 3L);
     }
 
@@ -229,11 +233,11 @@ class OrganisationRestoreTest {
             world.restart(changed(
                     half,
                     row -> row.id().equals(run)
-                            ? row.with(row.ask(), row.detail().amended(World.json(amended)))
+                            ? row.with(row.limitNeeds(), row.detail().withInput(World.json(amended)))
                             : row,
                     half.claims()));
-            world.pass(SECOND);
-            world.pass(SECOND);
+            world.passTime(SECOND);
+            world.passTime(SECOND);
             var made = world.pollAll();
             assertThat(made).hasSize(FanOutLifecycle.CHUNK_MAX + 1);
             made.forEach(world::complete);
@@ -243,7 +247,7 @@ class OrganisationRestoreTest {
 
     @Test
     @Tag("S8")
-    void a_step_that_has_its_input_and_has_lost_its_claim_is_admitted_anew() {
+    void a_step_that_has_its_input_and_has_lost_its_claim_is_admitted_again() {
         world.start("r", plan(step("a"), step("b")));
         List<Assignment> both = world.poll(2);
         both.forEach(one -> world.update(one, new Update.NeedsInput(World.json("{}"))));
@@ -258,7 +262,7 @@ class OrganisationRestoreTest {
         assertThat(again.provided()).isEqualTo(World.json("1"));
         assertThat(world.state("r", "b")).as("it still needs its input").isEqualTo(StepState.NEEDS_INPUT);
         world.handle(new ProvideInput(UnitId.of("r", "b"), World.json("2")));
-        assertThat(world.polled(2)).containsExactly("r/b");
+        assertThat(world.pollIds(2)).containsExactly("r/b");
     }
 
     @Test
@@ -286,10 +290,10 @@ class OrganisationRestoreTest {
                 rows.holds(),
                 rows.profiles(),
                 rows.workflows(),
-                rows.ended(),
-                rows.nextNumber(),
+                rows.endedRuns(),
+                rows.nextRunNumber(),
                 highest,
-                rows.listening());
+                rows.listeningSpans());
     }
 
     private static OrganisationRows changed(OrganisationRows rows, UnaryOperator<RunRow> how, List<Claim> claims) {
@@ -304,9 +308,9 @@ class OrganisationRestoreTest {
                 rows.holds(),
                 rows.profiles(),
                 rows.workflows(),
-                rows.ended(),
-                rows.nextNumber(),
+                rows.endedRuns(),
+                rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listening());
+                rows.listeningSpans());
     }
 }

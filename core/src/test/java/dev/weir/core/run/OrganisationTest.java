@@ -55,7 +55,7 @@ class OrganisationTest {
         var first = world.poll(10);
         assertThat(World.ids(first)).containsExactly("r/a", "r/b");
         world.complete(first.getFirst());
-        assertThat(world.polled(10)).isEmpty();
+        assertThat(world.pollIds(10)).isEmpty();
         assertThat(world.state("r", "c")).isEqualTo(StepState.BLOCKED);
         world.complete(first.getLast());
         var last = world.poll(10);
@@ -83,8 +83,8 @@ class OrganisationTest {
                 "r", plan(step("a").with("{'n': '${{ input.missing }}'}").onFailure(OnFailure.CONTINUE), step("b")));
         var row = world.org.findStep(UnitId.of("r", "a")).orElseThrow();
         assertThat(row.state()).isEqualTo(StepState.FAILED);
-        assertThat(row.last()).asString().contains("step a", "missing");
-        assertThat(world.polled(2)).containsExactly("r/b");
+        assertThat(row.lastOutcome()).asString().contains("step a", "missing");
+        assertThat(world.pollIds(2)).containsExactly("r/b");
     }
 
     @Test
@@ -139,7 +139,7 @@ class OrganisationTest {
     void a_step_whose_condition_is_false_is_skipped_and_its_dependents_go_on() {
         world.start("r", plan(step("a").when("input.go"), step("b", "a")), "{'go': false}");
         assertThat(world.state("r", "a")).isEqualTo(StepState.SKIPPED);
-        assertThat(world.polled(5)).containsExactly("r/b");
+        assertThat(world.pollIds(5)).containsExactly("r/b");
     }
 
     @Test
@@ -149,12 +149,12 @@ class OrganisationTest {
         world.fail(world.poll(1).getFirst(), "broken");
         assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
         assertThat(world.state("r", "a")).isEqualTo(StepState.WAITING);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
         assertThat(world.handle(new ResumeRun("r"))).isEqualTo(ResumeRun.Answer.RESUMED);
         var again = world.poll(5);
         assertThat(World.ids(again)).containsExactly("r/a");
         world.complete(again.getFirst());
-        assertThat(world.polled(5)).containsExactly("r/b");
+        assertThat(world.pollIds(5)).containsExactly("r/b");
     }
 
     @Test
@@ -164,8 +164,8 @@ class OrganisationTest {
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
         assertThat(world.org.running("r")).isEmpty();
         assertThat(world.org.nextWakeup()).isEqualTo(world.now + 3 * 3600 * SECOND);
-        world.pass(3 * 3600 * SECOND);
-        assertThat(world.polled(1)).containsExactly("r/b");
+        world.passTime(3 * 3600 * SECOND);
+        assertThat(world.pollIds(1)).containsExactly("r/b");
     }
 
     @Test
@@ -173,18 +173,18 @@ class OrganisationTest {
     @Tag("R3.8")
     void a_timeout_runs_from_the_grant_and_counts_as_a_failed_try() {
         world.start("r", plan(step("a").timeout(Duration.ofSeconds(20)).retry(2, Duration.ofSeconds(1))));
-        world.pass(100 * SECOND);
+        world.passTime(100 * SECOND);
         var a = world.poll(1).getFirst();
-        world.pass(19 * SECOND);
-        assertThat(world.beat(a)).isInstanceOf(Heartbeat.Answer.Extended.class);
-        world.pass(SECOND);
+        world.passTime(19 * SECOND);
+        assertThat(world.heartbeat(a)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.passTime(SECOND);
         assertThat(world.state("r", "a")).isEqualTo(StepState.BACKING_OFF);
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         var second = world.poll(1).getFirst();
         assertThat(second.attempt()).isEqualTo(2);
-        world.pass(20 * SECOND);
+        world.passTime(20 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
 
@@ -193,12 +193,12 @@ class OrganisationTest {
         world.start(
                 "r", plan(step("a").timeout(Duration.ofMillis(500)), step("b").when("always()")));
         world.poll(1);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         assertThat(error("r", "a")).isEqualTo("timed out after 500ms");
     }
 
     private @Nullable String error(String run, String step) {
-        var last = world.org.findStep(UnitId.of(run, step)).orElseThrow().last();
+        var last = world.org.findStep(UnitId.of(run, step)).orElseThrow().lastOutcome();
         return last instanceof Update.Failed failed ? failed.error() : null;
     }
 
@@ -208,9 +208,9 @@ class OrganisationTest {
     void an_expired_claim_makes_its_step_ready_again_and_the_next_fence_is_greater() {
         world.start("r", plan(step("a")));
         var first = world.poll(1).getFirst();
-        world.pass(World.LEASE - 1);
+        world.passTime(World.LEASE - 1);
         assertThat(world.state("r", "a")).isEqualTo(StepState.RUNNING);
-        world.pass(1);
+        world.passTime(1);
         assertThat(world.state("r", "a")).isEqualTo(StepState.READY);
         var second = world.poll(1).getFirst();
         assertThat(second.claim().fence()).isGreaterThan(first.claim().fence());
@@ -223,9 +223,9 @@ class OrganisationTest {
     @Tag("R0.7")
     void a_step_that_kills_its_workers_does_not_go_on_for_ever() {
         world.start("r", plan(step("a").retry(2, Duration.ofSeconds(1))));
-        for (int i = 0; i < ClaimLifecycle.EXPIRIES_FREE + 2; i++) {
-            assertThat(world.polled(1)).as("claim %s", i).hasSize(1);
-            world.pass(World.LEASE + 2 * SECOND);
+        for (int i = 0; i < ClaimLifecycle.FREE_EXPIRIES_MAX + 2; i++) {
+            assertThat(world.pollIds(1)).as("claim %s", i).hasSize(1);
+            world.passTime(World.LEASE + 2 * SECOND);
         }
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
@@ -237,8 +237,8 @@ class OrganisationTest {
         var policy = new Workflow.Policy(deadline, CancelPolicy.ALLOW_FINISH, 0);
         world.start("r", plan(RunLimits.NONE, WorkflowLimits.NONE, policy, step("a"), step("b", "a")));
         var a = world.poll(1).getFirst();
-        world.pass(20 * SECOND);
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, true));
+        world.passTime(20 * SECOND);
+        assertThat(world.heartbeat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, true));
         world.complete(a);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
@@ -252,12 +252,12 @@ class OrganisationTest {
         world.start("r", plan(step("a").keys(one), step("b").action(call).keys(one)), "{'n': 7}");
         var a = world.poll(1).getFirst();
         assertThat(world.poll(BuiltInModule.CALL, 1)).isEmpty();
-        assertThat(world.org.couldStart(BuiltInModule.CALL)).isFalse();
+        assertThat(world.org.hasWorkFor(BuiltInModule.CALL)).isFalse();
         world.complete(a);
-        assertThat(world.org.couldStart(BuiltInModule.CALL)).isTrue();
-        world.pass(21 * World.SECOND);
+        assertThat(world.org.hasWorkFor(BuiltInModule.CALL)).isTrue();
+        world.passTime(21 * World.SECOND);
         assertThat(new OrganisationQueries(world.org, world.now).why(UnitId.of("r", "b")))
-                .contains(List.of(new WaitReason.CallPlaces()));
+                .contains(List.of(new WaitReason.CallCapacity()));
         var any = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 9, World.LEASE);
         assertThat(((ClaimSteps.Answer.Claimed) world.handle(any)).assignments())
                 .as("nobody but Weir makes calls")

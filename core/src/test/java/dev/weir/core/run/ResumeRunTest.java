@@ -36,9 +36,9 @@ class ResumeRunTest {
     void a_resumed_run_goes_on_where_it_was() {
         world.start("r", plan(step("a")));
         world.handle(new PauseRun("r"));
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         assertThat(world.handle(new ResumeRun("r"))).isEqualTo(ResumeRun.Answer.RESUMED);
-        assertThat(world.polled(1)).containsExactly("r/a");
+        assertThat(world.pollIds(1)).containsExactly("r/a");
         assertThat(world.handle(new ResumeRun("r"))).isEqualTo(ResumeRun.Answer.NOT_PAUSED);
         assertThat(world.handle(new ResumeRun("x"))).isEqualTo(ResumeRun.Answer.NOT_FOUND);
     }
@@ -94,7 +94,7 @@ class ResumeRunTest {
             assertThat(world.moves.size() - known).isBetween(1, FanOutLifecycle.CHUNK_MAX + 10);
             assertThat(parts).isLessThan(6);
         }
-        rest(restarts);
+        advanceToEnd(restarts);
         assertThat(world.state("r", "s", 1))
                 .as("it has failed after the resume")
                 .isEqualTo(StepState.FAILED);
@@ -102,8 +102,8 @@ class ResumeRunTest {
                         .findStep(UnitId.of("r", "s"))
                         .orElseThrow()
                         .detail()
-                        .again())
-                .isEqualTo(StepRow.Detail.NOT_AGAIN);
+                        .retryFrom())
+                .isEqualTo(StepRow.Detail.NO_RETRY);
         world.complete(first.getLast());
         finish();
         assertThat(world.state("r")).as("one has failed again").isEqualTo(RunState.PAUSED);
@@ -112,7 +112,7 @@ class ResumeRunTest {
         assertThat(world.state("r", "s")).isEqualTo(StepState.COMPLETED);
     }
 
-    private void rest(boolean restarts) {
+    private void advanceToEnd(boolean restarts) {
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
         }
@@ -164,9 +164,9 @@ class ResumeRunTest {
         if (restarts) {
             world.restart();
         }
-        rest(restarts);
+        advanceToEnd(restarts);
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
-        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.pollIds(5)).isEmpty();
     }
 
     @Test
@@ -179,7 +179,7 @@ class ResumeRunTest {
 
         world.handle(new ResumeRun("r"));
 
-        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.pollIds(1)).isEmpty();
         assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
     }
 
@@ -211,7 +211,7 @@ class ResumeRunTest {
                                 .onFailure(OnFailure.PAUSE)));
         while (world.state("r") != RunState.PAUSED) {
             world.poll(2).forEach(one -> world.update(one, new Update.Rescheduled(1)));
-            world.pass(World.SECOND);
+            world.passTime(World.SECOND);
         }
         assertThat(world.handle(new ResumeRun("r"))).isEqualTo(ResumeRun.Answer.RESUMED);
         world.advance();

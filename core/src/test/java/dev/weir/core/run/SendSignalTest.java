@@ -26,11 +26,12 @@ class SendSignalTest {
     @Test
     void a_step_waits_for_its_signal_holds_nothing_and_gives_what_came() {
         world.start(
-                "r", plan(World.steps(1), wait("w"), step("b", "w").with("{'w': '${{ steps.w.output }}'}"), step("c")));
-        assertThat(world.polled(5)).containsExactly("r/c");
+                "r",
+                plan(World.maxSteps(1), wait("w"), step("b", "w").with("{'w': '${{ steps.w.output }}'}"), step("c")));
+        assertThat(world.pollIds(5)).containsExactly("r/c");
         assertThat(send("other", "1")).isEqualTo(SendSignal.Answer.KEPT);
         assertThat(send("go", "{'n': 1}")).isEqualTo(SendSignal.Answer.DELIVERED);
-        world.pass(World.LEASE);
+        world.passTime(World.LEASE);
         assertThat(world.poll(5).stream().map(each -> each.input().value())).contains(json("{'w': {'n': 1}}"));
     }
 
@@ -38,7 +39,7 @@ class SendSignalTest {
     void a_run_that_only_waits_for_a_signal_is_waiting_for_months_if_need_be() {
         world.start("r", plan(wait("w")));
         assertThat(world.state("r")).isEqualTo(RunState.WAITING);
-        world.pass(90L * 24 * 3_600 * SECOND);
+        world.passTime(90L * 24 * 3_600 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.WAITING);
         send("go", "1");
         assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
@@ -99,10 +100,10 @@ class SendSignalTest {
                 plan(
                         step("w").action(new Action.WaitFor("go", Duration.ofSeconds(10))),
                         step("b", "w").when("always()")));
-        world.pass(9 * SECOND);
+        world.passTime(9 * SECOND);
         assertThat(world.state("r", "w")).isEqualTo(StepState.WAITING);
         world.org = Organisation.restore(world.org.rows(), world.now);
-        world.pass(SECOND);
+        world.passTime(SECOND);
         assertThat(world.state("r", "w")).isEqualTo(StepState.FAILED);
         assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.KEPT);
     }

@@ -40,7 +40,7 @@ class StoredPlanTest {
     /** Returns the plan as it is after a restart. */
     private static Plan stored(Plan plan) {
         return Plan.of(
-                WorkflowReader.readKept(plan.workflow().toJson().toString()).orThrow(), 1);
+                WorkflowReader.readStored(plan.workflow().toJson().toString()).orThrow(), 1);
     }
 
     private static Plan manySteps(int count) {
@@ -81,10 +81,10 @@ class StoredPlanTest {
                 rows.holds(),
                 rows.profiles(),
                 rows.workflows(),
-                rows.ended(),
-                rows.nextNumber(),
+                rows.endedRuns(),
+                rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listening()));
+                rows.listeningSpans()));
     }
 
     private static RunRow stored(RunRow row) {
@@ -92,7 +92,7 @@ class StoredPlanTest {
         return new RunRow(
                 RunRequest.of(request.run(), stored(request.plan()), request.input()),
                 row.number(),
-                row.ask(),
+                row.limitNeeds(),
                 row.acceptedAt(),
                 row.startedAt(),
                 row.state(),
@@ -202,7 +202,7 @@ class StoredPlanTest {
     @Test
     void a_compensation_starts_once_its_expressions_are_compiled() {
         Plan plan = plan(
-                step("s").undo(manyExpressions(200)),
+                step("s").compensateWith(manyExpressions(200)),
                 step("t", "s").onFailure(OnFailure.COMPENSATE).retry(1, Duration.ofSeconds(1)));
         handle(start(stored(plan)));
         advances();
@@ -244,7 +244,7 @@ class StoredPlanTest {
     @Test
     void a_schema_is_compiled_when_it_is_used() {
         String schema = "{'anyOf': [" + "{'const': 0}, ".repeat(600) + "{'const': 1}]}";
-        Plan plan = stored(plan(step("s").gives(schema)));
+        Plan plan = stored(plan(step("s").outputSchema(schema)));
         handle(start(plan));
         advances();
         Assignment work = world.pollAll().getFirst();

@@ -8,17 +8,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SuggestionsTest {
-    private final Suggestions hints = new Suggestions();
+    private final Suggestions suggestions = new Suggestions();
     private final Counted known = new Counted();
 
     /** Names of workflows that count how often they are iterated. */
     private static final class Counted extends AbstractSet<String> {
         private final Set<String> names = Set.of("greet", "part", "ship");
-        private int looked;
+        private int iterations;
 
         @Override
         public Iterator<String> iterator() {
-            looked++;
+            iterations++;
             return names.iterator();
         }
 
@@ -31,19 +31,19 @@ class SuggestionsTest {
     @Test
     void a_name_is_looked_for_once_at_a_time() {
         for (int item = 0; item < 1_000; item++) {
-            assertThat(hints.nearest("great", known, 1)).contains("greet");
-            assertThat(hints.nearest("nothing like it", known, 1)).isEmpty();
+            assertThat(suggestions.nearest("great", known, 1)).contains("greet");
+            assertThat(suggestions.nearest("nothing like it", known, 1)).isEmpty();
         }
-        assertThat(known.looked).isEqualTo(2);
+        assertThat(known.iterations).isEqualTo(2);
     }
 
     @Test
     void of_many_names_a_few_are_looked_for_at_a_time() {
         for (int start = 0; start < 500; start++) {
-            var unused = hints.nearest("unknown-" + start, known, 1);
+            var unused = suggestions.nearest("unknown-" + start, known, 1);
         }
-        assertThat(known.looked).isEqualTo(Suggestions.FOUND_MAX);
-        assertThat(hints.nearest("great", known, 1)).isEmpty();
-        assertThat(hints.nearest("great", known, 2)).contains("greet");
+        assertThat(known.iterations).isEqualTo(Suggestions.SEARCHES_MAX);
+        assertThat(suggestions.nearest("great", known, 1)).isEmpty();
+        assertThat(suggestions.nearest("great", known, 2)).contains("greet");
     }
 }

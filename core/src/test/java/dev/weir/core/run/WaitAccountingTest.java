@@ -1,9 +1,9 @@
 package dev.weir.core.run;
 
 import static dev.weir.core.run.World.SECOND;
+import static dev.weir.core.run.World.maxSteps;
 import static dev.weir.core.run.World.plan;
 import static dev.weir.core.run.World.step;
-import static dev.weir.core.run.World.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Hold;
@@ -50,7 +50,7 @@ class WaitAccountingTest {
     }
 
     private List<WaitEntry> waited(String step) {
-        StepRow.Spent spent = row(step).detail().spent();
+        StepRow.Waits spent = row(step).detail().waits();
         return spent == null ? List.of() : spent.waited();
     }
 
@@ -58,9 +58,9 @@ class WaitAccountingTest {
     void a_step_that_starts_soon_and_completes_keeps_nothing() {
         world.start("r", plan(step("a")));
         world.advance();
-        world.pass(WaitAccounting.NOTED_MIN - 1);
+        world.passTime(WaitAccounting.RECORDED_MIN - 1);
         Assignment claim = world.poll(1).getFirst();
-        world.pass(9 * SECOND);
+        world.passTime(9 * SECOND);
         world.complete(claim);
         assertThat(claim.claim().waited()).isEmpty();
         assertThat(row("a").detail()).isEqualTo(StepRow.Detail.DEFAULT);
@@ -70,12 +70,12 @@ class WaitAccountingTest {
     void what_was_waited_for_lies_on_the_claim_over_a_restart_and_goes_to_the_row_with_its_end() {
         world.start("r", plan(step("a")));
         world.advance();
-        world.pass(5 * SECOND);
+        world.passTime(5 * SECOND);
         Assignment claim = world.poll(1).getFirst();
-        var noWorker = new WaitEntry(WaitEntry.For.NO_WORKER, null, 5 * SECOND);
+        var noWorker = new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 5 * SECOND);
         assertThat(claim.claim().waited()).containsExactly(noWorker);
         world.restart();
-        world.pass(2 * SECOND);
+        world.passTime(2 * SECOND);
         world.complete(claim);
         assertThat(waited("a")).containsExactly(noWorker);
     }
@@ -87,7 +87,7 @@ class WaitAccountingTest {
         world.start(run, plan(step("a").keys(one)));
         world.advance();
         Assignment first = world.poll(1).getFirst();
-        world.pass(7 * SECOND);
+        world.passTime(7 * SECOND);
         world.complete(first);
     }
 
@@ -95,12 +95,12 @@ class WaitAccountingTest {
     void a_limit_and_the_worker_after_it_are_told_apart() {
         holdBackForSevenSeconds("r2");
         world.advance();
-        world.pass(3 * SECOND);
+        world.passTime(3 * SECOND);
         Assignment second = world.poll(1).getFirst();
         assertThat(second.claim().waited())
                 .containsExactly(
-                        new WaitEntry(WaitEntry.For.CAPACITY, "key:k", 7 * SECOND),
-                        new WaitEntry(WaitEntry.For.NO_WORKER, null, 3 * SECOND));
+                        new WaitEntry(WaitEntry.Cause.CAPACITY, "key:k", 7 * SECOND),
+                        new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 3 * SECOND));
     }
 
     @Test
@@ -108,8 +108,8 @@ class WaitAccountingTest {
         world.start("r", plan(step("a")));
         world.advance();
         world.poll(1);
-        world.pass(World.LEASE);
-        assertThat(waited("a")).containsExactly(new WaitEntry(WaitEntry.For.LOST_WORKER, null, World.LEASE));
+        world.passTime(World.LEASE);
+        assertThat(waited("a")).containsExactly(new WaitEntry(WaitEntry.Cause.LOST_WORKER, null, World.LEASE));
     }
 
     @Test
@@ -118,9 +118,9 @@ class WaitAccountingTest {
         world.advance();
         for (int tries = 0; tries < 3; tries++) {
             world.fail(world.poll(1).getFirst(), "no");
-            world.pass(20 * SECOND);
+            world.passTime(20 * SECOND);
         }
-        assertThat(waited("a")).extracting(WaitEntry::what).contains(WaitEntry.For.BACKOFF);
+        assertThat(waited("a")).extracting(WaitEntry::cause).contains(WaitEntry.Cause.BACKOFF);
         assertThat(WaitEntry.total(waited("a"))).isEqualTo(40 * SECOND);
     }
 
@@ -128,9 +128,9 @@ class WaitAccountingTest {
     void what_is_taken_out_of_a_waitlist_was_waiting_there() {
         world.start("r", plan(step("a").keys(FlowControl.parallelism("k", 1))));
         world.advance();
-        world.pass(6 * SECOND);
+        world.passTime(6 * SECOND);
         world.handle(new CancelRun("r", null, "enough"));
-        assertThat(waited("a")).containsExactly(new WaitEntry(WaitEntry.For.NO_WORKER, null, 6 * SECOND));
+        assertThat(waited("a")).containsExactly(new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 6 * SECOND));
     }
 
     /**
@@ -139,10 +139,11 @@ class WaitAccountingTest {
     private void waitsAgreeWithWhy(String run, List<Unit> units) {
         List<WaitEntry> said = units.stream()
                 .map(unit -> WaitEntry.of(
-                        world.org.heldBy(unit.id(), world.now).orElse(Hold.NO_WORKER), world.now - unit.step().since))
+                        world.org.firstHold(unit.id(), world.now).orElse(Hold.NO_WORKER),
+                        world.now - unit.step().since))
                 .toList();
         world.handle(new CancelRun(run, null, "enough"));
-        world.pass(0);
+        world.passTime(0);
         List<List<WaitEntry>> noted =
                 units.stream().map(unit -> unit.detail.waited()).toList();
         assertThat(noted).containsExactlyElementsOf(said.stream().map(List::of).toList());
@@ -151,7 +152,7 @@ class WaitAccountingTest {
     private List<Unit> waiting(String run) {
         List<Unit> waiting = new ArrayList<>();
         for (RunStep step : Objects.requireNonNull(world.org.live.runs.get(run)).steps) {
-            for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
+            for (int i = 0; step.items != null && i < step.items.createdCount; i++) {
                 waiting.add(step.items.get(i));
             }
             waiting.add(step);
@@ -164,27 +165,27 @@ class WaitAccountingTest {
     @ValueSource(ints = {3, 2 * FanOutLifecycle.CHUNK_MAX + 3})
     void items_of_a_run_that_is_cancelled_before_any_worker_came_have_waited_for_a_worker(int items) {
         world.start("r", plan(step("a").items("range(" + items + ")", 2)));
-        world.pass(6 * SECOND);
+        world.passTime(6 * SECOND);
         List<Unit> waiting = waiting("r");
         assertThat(waiting).hasSize(items);
         waitsAgreeWithWhy("r", waiting);
         assertThat(waiting.getLast().detail.waited())
-                .containsExactly(new WaitEntry(WaitEntry.For.NO_WORKER, null, 6 * SECOND));
+                .containsExactly(new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 6 * SECOND));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {4, 2 * FanOutLifecycle.CHUNK_MAX + 3})
     void items_that_were_refused_by_their_run_have_waited_for_that_though_it_gives_room_when_it_is_cancelled(
             int items) {
-        world.start("r", plan(steps(2), step("a").items("range(" + items + ")", null), step("b")));
-        world.pass(0);
+        world.start("r", plan(maxSteps(2), step("a").items("range(" + items + ")", null), step("b")));
+        world.passTime(0);
         world.poll(2).forEach(one -> world.update(one, new Update.NeedsInput(World.json("1"))));
-        world.pass(6 * SECOND);
+        world.passTime(6 * SECOND);
         List<Unit> waiting = waiting("r");
         assertThat(waiting).hasSize(items + 1 - 2);
         waitsAgreeWithWhy("r", waiting);
         assertThat(waiting.getLast().detail.waited())
-                .containsExactly(new WaitEntry(WaitEntry.For.CAPACITY, "run_steps", 6 * SECOND));
+                .containsExactly(new WaitEntry(WaitEntry.Cause.CAPACITY, "run_steps", 6 * SECOND));
     }
 
     @ParameterizedTest
@@ -192,35 +193,35 @@ class WaitAccountingTest {
     void what_waited_in_a_paused_run_that_is_cancelled_has_waited_for_that(int items) {
         world.start("r", plan(step("a").items("range(" + items + ")", null), step("b")));
         world.handle(new PauseRun("r"));
-        world.pass(6 * SECOND);
+        world.passTime(6 * SECOND);
         List<Unit> waiting = waiting("r");
         waitsAgreeWithWhy("r", waiting);
         assertThat(waiting.getLast().detail.waited())
-                .containsExactly(new WaitEntry(WaitEntry.For.PAUSED, "run", 6 * SECOND));
+                .containsExactly(new WaitEntry(WaitEntry.Cause.PAUSED, "run", 6 * SECOND));
     }
 
     @Test
     void what_nothing_refuses_has_waited_for_a_worker_though_one_asked_just_now() {
         world.start("r", plan(step("a")));
         world.advance();
-        world.pass(6 * SECOND);
+        world.passTime(6 * SECOND);
         world.poll("m2", 1);
-        world.handle(new ClaimWork("request", "worker", List.of(new ClaimWork.Serves("m")), 1, World.LEASE));
+        world.handle(new ClaimWork("request", "worker", List.of(new ClaimWork.ServedModule("m")), 1, World.LEASE));
         world.handle(new EndPoll("request"));
-        assertThat(world.org.heldBy(UnitId.of("r", "a"), world.now)).isEmpty();
+        assertThat(world.org.firstHold(UnitId.of("r", "a"), world.now)).isEmpty();
         world.handle(new CancelRun("r", null, "enough"));
-        assertThat(waited("a")).containsExactly(new WaitEntry(WaitEntry.For.NO_WORKER, null, 6 * SECOND));
+        assertThat(waited("a")).containsExactly(new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 6 * SECOND));
     }
 
     @Test
     void a_limit_and_the_worker_after_it_are_told_apart_of_what_is_taken_out_too() {
         holdBackForSevenSeconds("r2");
-        world.pass(3 * SECOND);
+        world.passTime(3 * SECOND);
         world.handle(new CancelRun("r2", null, "enough"));
         assertThat(waited("a"))
                 .containsExactly(
-                        new WaitEntry(WaitEntry.For.CAPACITY, "key:k", 7 * SECOND),
-                        new WaitEntry(WaitEntry.For.NO_WORKER, null, 3 * SECOND));
+                        new WaitEntry(WaitEntry.Cause.CAPACITY, "key:k", 7 * SECOND),
+                        new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 3 * SECOND));
     }
 
     private List<WaitEntry> waitedOfRun(String run) {
@@ -242,13 +243,13 @@ class WaitAccountingTest {
         var later = new RunRequest.Options(9 * SECOND, List.of());
         world.handle(new StartRun(
                 new RunRequest("later", one, World.json("{}"), 0, null, new TreeMap<>(), later, RunLineage.NONE)));
-        world.pass(6 * SECOND);
+        world.passTime(6 * SECOND);
         for (String run : List.of("second", "paused", "later")) {
             world.handle(new CancelRun(run, null, "enough"));
         }
         assertThat(waitedOfRun("second"))
-                .containsExactly(new WaitEntry(WaitEntry.For.CAPACITY, "workflow_runs:flow", 6 * SECOND));
-        assertThat(waitedOfRun("paused")).containsExactly(new WaitEntry(WaitEntry.For.PAUSED, "run", 6 * SECOND));
-        assertThat(waitedOfRun("later")).containsExactly(new WaitEntry(WaitEntry.For.DELAYED, null, 6 * SECOND));
+                .containsExactly(new WaitEntry(WaitEntry.Cause.CAPACITY, "workflow_runs:flow", 6 * SECOND));
+        assertThat(waitedOfRun("paused")).containsExactly(new WaitEntry(WaitEntry.Cause.PAUSED, "run", 6 * SECOND));
+        assertThat(waitedOfRun("later")).containsExactly(new WaitEntry(WaitEntry.Cause.DELAYED, null, 6 * SECOND));
     }
 }

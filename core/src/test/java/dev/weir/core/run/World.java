@@ -70,10 +70,10 @@ public final class World {
         return decision.answer();
     }
 
-    public List<AdvanceResult.Served> advance() {
+    public List<AdvanceResult.AnsweredPoll> advance() {
         AdvanceResult advance = org.advance(now);
         moves.addAll(advance.moves());
-        return advance.served();
+        return advance.answeredPolls();
     }
 
     /** Advances until nothing is due any more. */
@@ -93,7 +93,7 @@ public final class World {
     }
 
     /** Lets time pass, and advances whenever something is due. */
-    public void pass(long micros) {
+    public void passTime(long micros) {
         long end = now + micros;
         while (org.nextWakeup() <= end) {
             now = Math.max(now, org.nextWakeup());
@@ -121,12 +121,12 @@ public final class World {
     public List<Assignment> poll(String module, int limit) {
         requests++;
         String request = "request-" + requests;
-        var claim = new ClaimWork(request, "worker", List.of(new ClaimWork.Serves(module)), limit, LEASE);
-        assertThat(handle(claim)).isEqualTo(new ClaimWork.Answer.Waits());
-        List<Assignment> given = new ArrayList<>();
-        advance().forEach(served -> given.addAll(served.assignments()));
+        var claim = new ClaimWork(request, "worker", List.of(new ClaimWork.ServedModule(module)), limit, LEASE);
+        assertThat(handle(claim)).isEqualTo(new ClaimWork.Answer.Waiting());
+        List<Assignment> assignments = new ArrayList<>();
+        advance().forEach(served -> assignments.addAll(served.assignments()));
         handle(new EndPoll(request));
-        return given;
+        return assignments;
     }
 
     /** Claims everything that can start without any report. */
@@ -139,7 +139,7 @@ public final class World {
     }
 
     /** Claims what may start now, and returns the ids as text. */
-    public List<String> polled(int limit) {
+    public List<String> pollIds(int limit) {
         return ids(poll(limit));
     }
 
@@ -168,7 +168,7 @@ public final class World {
         return answer;
     }
 
-    public Heartbeat.Answer beat(Assignment assignment) {
+    public Heartbeat.Answer heartbeat(Assignment assignment) {
         return handle(
                 new Heartbeat(assignment.claim().unit(), assignment.claim().fence()));
     }
@@ -223,7 +223,7 @@ public final class World {
     }
 
     /** Returns a plan whose runs must have an input that fits the schema. */
-    public static Plan taking(String schema, StepBuilder... steps) {
+    public static Plan planWithInputSchema(String schema, StepBuilder... steps) {
         return Plan.of(new Workflow(
                 new Workflow.About("flow", null, JsonSchema.of(json(schema))),
                 RunLimits.NONE,
@@ -234,8 +234,8 @@ public final class World {
                 List.of(steps).stream().map(StepBuilder::build).toList()));
     }
 
-    public static RunLimits steps(int most) {
-        return new RunLimits(most, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
+    public static RunLimits maxSteps(int max) {
+        return new RunLimits(max, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
     }
 
     /** Builds a step from the parts that a test names. */
@@ -327,13 +327,13 @@ public final class World {
             return this;
         }
 
-        public StepBuilder gives(String schema) {
+        public StepBuilder outputSchema(String schema) {
             outputSchema = JsonSchema.of(json(schema));
             return this;
         }
 
         /** Sets a compensation: module {@code m}, with one attempt. */
-        public StepBuilder undo(String input) {
+        public StepBuilder compensateWith(String input) {
             var once =
                     new RetryPolicy(1, Duration.ofSeconds(1), RetryPolicy.Backoff.FIXED, Duration.ofMinutes(1), 0, 2);
             var undo = new Action.Uses("m", Template.of(json(input)));

@@ -19,30 +19,30 @@ import java.util.function.UnaryOperator;
  * rules of its own. The journal in memory of {@code testkit} has tables of its own, so that each of them is tested.
  */
 public final class MemoryRows {
-    private final Map<String, OfRun> runs = new LinkedHashMap<>();
+    private final Map<String, StoredRun> runs = new LinkedHashMap<>();
     private final List<LimitStart> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
     private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
     private final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
     private final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
-    private final EndedRuns ended = new EndedRuns();
-    private long nextNumber = 1;
+    private final EndedRuns endedRuns = new EndedRuns();
+    private long nextRunNumber = 1;
     private long highestFence;
-    private List<ListeningSpan> listening = List.of();
+    private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
-    private static final class OfRun {
+    private static final class StoredRun {
         private RunRow row;
         private final SortedMap<Long, StepRow> steps = new TreeMap<>();
         private final SortedMap<Long, Claim> claims = new TreeMap<>();
         private final SortedMap<Long, Signal> signals = new TreeMap<>();
 
-        private OfRun(RunRow row) {
+        private StoredRun(RunRow row) {
             this.row = row;
         }
 
-        private long place(UnitId unit) {
+        private long position(UnitId unit) {
             PlannedStep step = row.request().plan().find(unit.step());
             if (step == null) {
                 throw new IllegalArgumentException("expected a step of run " + unit.run() + ", found " + unit.step());
@@ -51,7 +51,7 @@ public final class MemoryRows {
         }
 
         private void put(StepRow step) {
-            steps.put(place(step.id()), step);
+            steps.put(position(step.id()), step);
         }
     }
 
@@ -62,29 +62,30 @@ public final class MemoryRows {
     private void apply(Move move) {
         switch (move) {
             case Move.RunAccepted accepted -> accept(accepted.row());
-            case Move.RunMoved moved -> moved(moved);
-            case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
+            case Move.RunMoved moved -> moveRun(moved);
+            case Move.RunStopping stopping -> change(stopping.run(), row -> row.withEnding(stopping.ending()));
             case Move.RunOverridden overridden ->
-                change(overridden.run(), row -> row.overridden(overridden.overrides()));
-            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+                change(overridden.run(), row -> row.withOverrides(overridden.overrides()));
+            case Move.RunChanged changed ->
+                change(changed.run(), row -> row.with(changed.limitNeeds(), changed.detail()));
             case Move.StepChanged changed -> change(changed);
             case Move.OutputAmended amended -> get(amended.row().id().run()).put(amended.row());
             case Move.SignalKept kept -> keep(kept.signal());
             case Move.SignalTaken taken -> get(taken.run()).signals.remove(taken.number());
             case Move.DeadlineNear ignored -> {}
             case Move.StepMoved moved -> get(moved.row().id().run()).put(moved.row());
-            case Move.ItemMade made -> get(made.row().id().run()).put(made.row());
+            case Move.ItemCreated made -> get(made.row().id().run()).put(made.row());
             case Move.Granted granted -> grant(granted);
             case Move.Resumed resumed -> {
                 get(resumed.row().id().run()).put(resumed.row());
                 put(resumed.claim());
             }
             case Move.FenceRaised raised -> highestFence = raised.highest();
-            case Move.ListeningNoted noted -> listening = noted.spans();
+            case Move.ListeningRecorded noted -> listeningSpans = noted.spans();
             case Move.Extended extended -> extend(extended);
             case Move.Released released -> {
-                OfRun run = get(released.unit().run());
-                run.claims.remove(run.place(released.unit()));
+                StoredRun run = get(released.unit().run());
+                run.claims.remove(run.position(released.unit()));
             }
             case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
@@ -102,12 +103,12 @@ public final class MemoryRows {
     }
 
     private void accept(RunRow row) {
-        runs.put(row.id(), new OfRun(row));
-        nextNumber = row.number() + 1;
+        runs.put(row.id(), new StoredRun(row));
+        nextRunNumber = row.number() + 1;
     }
 
-    private void moved(Move.RunMoved moved) {
-        OfRun run = get(moved.row().id());
+    private void moveRun(Move.RunMoved moved) {
+        StoredRun run = get(moved.row().id());
         run.row = moved.row();
         starts.addAll(moved.starts());
         if (moved.row().state().ended()) {
@@ -115,32 +116,33 @@ public final class MemoryRows {
             Map<UnitId, EndedRun.Report> reports = new HashMap<>();
             for (StepRow step : run.steps.values()) {
                 if (step.reported()) {
-                    reports.put(step.id(), new EndedRun.Report(step.fence(), step.report()));
+                    reports.put(step.id(), new EndedRun.Report(step.fence(), step.reportFingerprint()));
                 }
             }
-            int body = run.row.request().fingerprint();
-            ended.add(new EndedRun(run.row.id(), run.row.state(), body, reports));
+            int startFingerprint = run.row.request().fingerprint();
+            endedRuns.add(new EndedRun(run.row.id(), run.row.state(), startFingerprint, reports));
         }
     }
 
     private void grant(Move.Granted granted) {
-        OfRun run = get(granted.claim().unit().run());
+        StoredRun run = get(granted.claim().unit().run());
         run.put(granted.row());
         put(granted.claim());
         starts.addAll(granted.claim().starts());
         if (granted.startsInTick() > 0) {
-            run.row = run.row.granted(granted.at(), granted.startsInTick());
+            run.row = run.row.withGrant(granted.at(), granted.startsInTick());
         }
     }
 
     private void put(Claim claim) {
-        OfRun run = get(claim.unit().run());
-        run.claims.put(run.place(claim.unit()), claim);
+        StoredRun run = get(claim.unit().run());
+        run.claims.put(run.position(claim.unit()), claim);
     }
 
     private void extend(Move.Extended extended) {
-        OfRun run = get(extended.unit().run());
-        run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> claim.extendedTo(extended.until()));
+        StoredRun run = get(extended.unit().run());
+        run.claims.computeIfPresent(
+                run.position(extended.unit()), (position, claim) -> claim.extendedTo(extended.until()));
     }
 
     private void keep(Signal signal) {
@@ -148,17 +150,17 @@ public final class MemoryRows {
     }
 
     private void change(Move.StepChanged changed) {
-        OfRun run = get(changed.unit().run());
-        run.steps.computeIfPresent(run.place(changed.unit()), (place, row) -> row.with(changed.detail()));
+        StoredRun run = get(changed.unit().run());
+        run.steps.computeIfPresent(run.position(changed.unit()), (position, row) -> row.with(changed.detail()));
     }
 
     private void change(String run, UnaryOperator<RunRow> how) {
-        OfRun found = get(run);
+        StoredRun found = get(run);
         found.row = how.apply(found.row);
     }
 
-    private OfRun get(String run) {
-        OfRun found = runs.get(run);
+    private StoredRun get(String run) {
+        StoredRun found = runs.get(run);
         if (found == null) {
             throw new IllegalArgumentException("expected a live run, found " + run);
         }
@@ -173,7 +175,7 @@ public final class MemoryRows {
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claims = new ArrayList<>();
         List<Signal> signals = new ArrayList<>();
-        for (OfRun run : runs.values()) {
+        for (StoredRun run : runs.values()) {
             runRows.add(run.row);
             stepRows.addAll(run.steps.values());
             claims.addAll(run.claims.values());
@@ -187,15 +189,15 @@ public final class MemoryRows {
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.asked(runRows, stepRows, pins).counting(starts, now),
+                LongestPeriods.of(runRows, stepRows, pins).keepCounting(starts, now),
                 pins,
                 pauses,
                 holds,
                 profiles,
                 workflows,
-                ended.all(),
-                nextNumber,
+                endedRuns.all(),
+                nextRunNumber,
                 highestFence,
-                listening);
+                listeningSpans);
     }
 }

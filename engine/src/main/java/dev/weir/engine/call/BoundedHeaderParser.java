@@ -23,7 +23,7 @@ final class BoundedHeaderParser extends DefaultHttpResponseParser {
     private static final int LINES_MAX = 200;
 
     /** The limits that the HTTP client enforces itself. */
-    static final Http1Config LINES = Http1Config.custom()
+    static final Http1Config LINE_LIMITS = Http1Config.custom()
             .setMaxLineLength(LINE_CHARS_MAX)
             .setMaxHeaderCount(LINES_MAX)
             .build();
@@ -34,14 +34,14 @@ final class BoundedHeaderParser extends DefaultHttpResponseParser {
 
     @Override
     public ClassicHttpResponse parse(SessionInputBuffer buffer, InputStream in) throws IOException, HttpException {
-        return super.parse(new Counted(buffer), in);
+        return super.parse(new CountingBuffer(buffer), in);
     }
 
-    private static final class Counted implements SessionInputBuffer {
+    private static final class CountingBuffer implements SessionInputBuffer {
         private final SessionInputBuffer buffer;
         private int chars;
 
-        Counted(SessionInputBuffer buffer) {
+        CountingBuffer(SessionInputBuffer buffer) {
             this.buffer = buffer;
         }
 

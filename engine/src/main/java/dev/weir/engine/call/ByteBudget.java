@@ -15,11 +15,11 @@ import java.util.concurrent.CountDownLatch;
  * behind small ones.
  */
 final class ByteBudget {
-    private static final int HELD_PER_FREE = 2;
+    private static final int USED_PER_FREE = 2;
 
     private final long total;
     private long free;
-    private final Map<String, Long> held = new HashMap<>();
+    private final Map<String, Long> usedByOrg = new HashMap<>();
     /** The waiting requests by organisation; the organisation whose turn is next comes first. */
     private final Map<String, Deque<Request>> waiting = new LinkedHashMap<>();
 
@@ -57,10 +57,10 @@ final class ByteBudget {
     }
 
     /** Returns the bytes of a request, or withdraws it if it still waits. */
-    synchronized void giveBack(Request request) {
+    synchronized void release(Request request) {
         if (request.isGranted()) {
             free += request.bytes;
-            held.computeIfPresent(
+            usedByOrg.computeIfPresent(
                     request.org, (ignored, bytes) -> bytes == request.bytes ? null : (Long) (bytes - request.bytes));
         } else {
             Deque<Request> queue = waiting.get(request.org);
@@ -93,18 +93,18 @@ final class ByteBudget {
             Map.Entry<String, Deque<Request>> entry = all.next();
             Deque<Request> queue = entry.getValue();
             Request first = queue.element();
-            long holds = held.getOrDefault(first.org, 0L);
-            if (first.bytes > free && holds == 0) {
+            long used = usedByOrg.getOrDefault(first.org, 0L);
+            if (first.bytes > free && used == 0) {
                 return false;
             }
-            if (first.bytes <= free && (holds == 0 || holds + first.bytes <= HELD_PER_FREE * (free - first.bytes))) {
+            if (first.bytes <= free && (used == 0 || used + first.bytes <= USED_PER_FREE * (free - first.bytes))) {
                 queue.remove();
                 all.remove();
                 if (!queue.isEmpty()) {
                     waiting.put(first.org, queue);
                 }
                 free -= first.bytes;
-                held.merge(first.org, first.bytes, Long::sum);
+                usedByOrg.merge(first.org, first.bytes, Long::sum);
                 first.granted.countDown();
                 return true;
             }

@@ -25,8 +25,8 @@ final class CallMemory {
     }
 
     /** Creates the account of one call, which uses no memory yet. */
-    Use use(String org) {
-        return new Use(org);
+    MemoryAccount openAccount(String org) {
+        return new MemoryAccount(org);
     }
 
     /** The number of calls that wait for memory. */
@@ -40,11 +40,11 @@ final class CallMemory {
     }
 
     /** The memory that one call uses until it is closed. Only the thread of the call uses it. */
-    final class Use implements AutoCloseable {
+    final class MemoryAccount implements AutoCloseable {
         private final String org;
-        private final List<Runnable> taken = new ArrayList<>();
+        private final List<Runnable> releases = new ArrayList<>();
 
-        private Use(String org) {
+        private MemoryAccount(String org) {
             this.org = org;
         }
 
@@ -66,7 +66,7 @@ final class CallMemory {
 
         private void take(ByteBudget budget, long bytes) throws InterruptedIOException {
             ByteBudget.Request request = budget.request(org, bytes);
-            taken.add(() -> budget.giveBack(request));
+            releases.add(() -> budget.release(request));
             try {
                 request.await();
             } catch (InterruptedException e) {
@@ -77,8 +77,8 @@ final class CallMemory {
 
         @Override
         public void close() {
-            taken.forEach(Runnable::run);
-            taken.clear();
+            releases.forEach(Runnable::run);
+            releases.clear();
         }
     }
 }

@@ -15,74 +15,74 @@ import java.util.Set;
  * and the next organisation finds a place.
  */
 final class CallQueue {
-    private static final int HELD_PER_FREE = 2;
+    private static final int USED_PER_FREE = 2;
 
     private int free;
     /** Organisations that want a place, the next one first. */
     private final Set<String> waiting = new LinkedHashSet<>();
     /** Organisations whose claim request is in progress, and those of them that signalled again meanwhile. */
-    private final Set<String> asked = new HashSet<>();
+    private final Set<String> claiming = new HashSet<>();
 
-    private final Set<String> again = new HashSet<>();
-    private final Map<String, Integer> held = new HashMap<>();
+    private final Set<String> signalledAgain = new HashSet<>();
+    private final Map<String, Integer> usedByOrg = new HashMap<>();
 
-    CallQueue(int places) {
-        this.free = places;
+    CallQueue(int slots) {
+        this.free = slots;
     }
 
     /** The places that an organisation was given. */
-    record Share(String org, int places) {}
+    record Share(String org, int slots) {}
 
-    synchronized void wants(String org) {
-        if (asked.contains(org)) {
-            again.add(org);
+    synchronized void enqueue(String org) {
+        if (claiming.contains(org)) {
+            signalledAgain.add(org);
         } else {
             waiting.add(org);
         }
     }
 
-    /** Gives free places to organisations that want one. {@link #answered} returns the unused ones. */
+    /** Gives free places to organisations that want one. {@link #recordClaimed} returns the unused ones. */
     synchronized List<Share> take() {
         Map<String, Integer> taken = new LinkedHashMap<>();
         boolean more = true;
         while (more) {
             more = false;
             for (String org : waiting) {
-                int holds = held.getOrDefault(org, 0);
-                if (free > 0 && holds < HELD_PER_FREE * free) {
+                int used = usedByOrg.getOrDefault(org, 0);
+                if (free > 0 && used < USED_PER_FREE * free) {
                     free--;
-                    held.put(org, holds + 1);
+                    usedByOrg.put(org, used + 1);
                     taken.merge(org, 1, Integer::sum);
                     more = true;
                 }
             }
         }
         List<Share> shares = new ArrayList<>();
-        taken.forEach((org, places) -> {
+        taken.forEach((org, slots) -> {
             waiting.remove(org);
-            asked.add(org);
-            shares.add(new Share(org, places));
+            claiming.add(org);
+            shares.add(new Share(org, slots));
         });
         return shares;
     }
 
     /** Records how many of its places an organisation has used. If it used all, it may want more. */
-    synchronized void answered(Share share, int used) {
-        asked.remove(share.org);
-        giveBack(share.org, share.places - used);
-        if (again.remove(share.org) || used == share.places) {
+    synchronized void recordClaimed(Share share, int used) {
+        claiming.remove(share.org);
+        release(share.org, share.slots - used);
+        if (signalledAgain.remove(share.org) || used == share.slots) {
             waiting.add(share.org);
         }
     }
 
     /** Returns the place of a call that is over. */
-    synchronized void done(String org) {
-        giveBack(org, 1);
+    synchronized void release(String org) {
+        release(org, 1);
     }
 
-    private void giveBack(String org, int places) {
-        free += places;
-        held.computeIfPresent(org, (ignored, holds) -> holds == places ? null : (Integer) (holds - places));
+    private void release(String org, int slots) {
+        free += slots;
+        usedByOrg.computeIfPresent(org, (ignored, used) -> used == slots ? null : (Integer) (used - slots));
     }
 
     synchronized int free() {

@@ -37,5 +37,5 @@ public sealed interface CallResult {
      *
      * @param delay time after which it may be made
      */
-    record PutOff(Duration delay) implements CallResult {}
+    record Deferred(Duration delay) implements CallResult {}
 }

@@ -37,20 +37,20 @@ public final class CallWorker implements AutoCloseable {
     /** The lease of a call. A call of a node that died waits this long before another node can make it. */
     static final Duration LEASE = Duration.ofSeconds(15);
     /** The time for which a close waits for calls in progress. */
-    static final Duration DRAIN_MAX = Duration.ofSeconds(5);
+    static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(CallWorker.class);
-    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration CLAIM_BACKOFF = Duration.ofMillis(500);
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final WorkerPort weir;
     private final SecretSource secrets;
     private final String worker;
-    private final CallQueue rota;
+    private final CallQueue queue;
     private final HttpCaller caller;
     private final CallMemory memory;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Set<Thread> bodies = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> callThreads = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
 
     /**
@@ -62,7 +62,7 @@ public final class CallWorker implements AutoCloseable {
         this.weir = weir;
         this.secrets = secrets;
         this.worker = "calls of " + node;
-        this.rota = new CallQueue(settings.places());
+        this.queue = new CallQueue(settings.maxConcurrentCalls());
         this.caller = new HttpCaller(settings, Clock.systemUTC());
         this.memory = new CallMemory(settings.memoryBytes());
     }
@@ -71,51 +71,51 @@ public final class CallWorker implements AutoCloseable {
      * Signals that an organisation has calls that its limits would let start now. It must be quick, because a shard's
      * loop calls it.
      */
-    public void wanted(String org) {
-        rota.wants(org);
-        giveOut();
+    public void signal(String org) {
+        queue.enqueue(org);
+        startClaims();
     }
 
-    private void giveOut() {
+    private void startClaims() {
         if (closing) {
             return;
         }
-        for (CallQueue.Share share : rota.take()) {
+        for (CallQueue.Share share : queue.take()) {
             try {
-                threads.execute(() -> ask(share));
+                threads.execute(() -> claimAndExecute(share));
             } catch (RejectedExecutionException e) {
                 // The worker has closed in between.
-                rota.answered(share, 0);
+                queue.recordClaimed(share, 0);
                 return;
             }
         }
     }
 
     /** Claims as many calls of an organisation as it has places for, and makes them. */
-    private void ask(CallQueue.Share share) {
+    private void claimAndExecute(CallQueue.Share share) {
         long askedAt = System.nanoTime();
-        List<Assignment> given = List.of();
+        List<Assignment> assignments = List.of();
         try {
-            given = claim(share, askedAt);
+            assignments = claim(share, askedAt);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOG.warn("Cannot claim the calls of organisation {}; Weir retries at its next change", share.org(), e);
         } finally {
-            rota.answered(share, given.size());
+            queue.recordClaimed(share, assignments.size());
         }
-        given.forEach(assignment -> threads.execute(() -> make(share.org(), assignment, askedAt)));
-        giveOut();
+        assignments.forEach(assignment -> threads.execute(() -> execute(share.org(), assignment, askedAt)));
+        startClaims();
     }
 
     /** Repeats one request id until there is an answer, for as long as a claim would last whose grant was not heard. */
     private List<Assignment> claim(CallQueue.Share share, long askedAt) throws InterruptedException {
-        int most = Math.min(share.places(), ClaimWork.CLAIMS_MAX);
+        int max = Math.min(share.slots(), ClaimWork.CLAIMS_MAX);
         var work = new ClaimWork(
                 UUID.randomUUID().toString(),
                 worker,
-                List.of(new ClaimWork.Serves(BuiltInModule.CALL)),
-                most,
+                List.of(new ClaimWork.ServedModule(BuiltInModule.CALL)),
+                max,
                 Moment.micros(LEASE));
         while (!closing && System.nanoTime() - askedAt < LEASE.toNanos()) {
             try {
@@ -124,7 +124,7 @@ public final class CallWorker implements AutoCloseable {
                 if (!(e.getCause() instanceof Unavailable)) {
                     throw e;
                 }
-                TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+                TimeUnit.MILLISECONDS.sleep(CLAIM_BACKOFF.toMillis());
             } catch (CancellationException e) {
                 return List.of();
             }
@@ -132,34 +132,34 @@ public final class CallWorker implements AutoCloseable {
         return List.of();
     }
 
-    private void make(String org, Assignment assignment, long askedAt) {
-        bodies.add(Thread.currentThread());
+    private void execute(String org, Assignment assignment, long askedAt) {
+        callThreads.add(Thread.currentThread());
         // The memory is released after the report, because the response is in it until then.
-        try (CallMemory.Use used = memory.use(org)) {
-            var effort = new ClaimExecution(weir, org, assignment, askedAt);
-            effort.make(() -> update(assignment, used, effort), () -> closing);
+        try (CallMemory.MemoryAccount account = memory.openAccount(org)) {
+            var execution = new ClaimExecution(weir, org, assignment, askedAt);
+            execution.run(() -> update(assignment, account, execution), () -> closing);
         } finally {
-            bodies.remove(Thread.currentThread());
-            rota.done(org);
-            giveOut();
+            callThreads.remove(Thread.currentThread());
+            queue.release(org);
+            startClaims();
         }
     }
 
-    private Update update(Assignment assignment, CallMemory.Use used, ClaimExecution effort) {
-        InputSecrets input = InputSecrets.of(assignment.input(), used.org(), secrets);
+    private Update update(Assignment assignment, CallMemory.MemoryAccount account, ClaimExecution execution) {
+        InputSecrets input = InputSecrets.of(assignment.input(), account.org(), secrets);
         try {
-            used.takeForRequest(weight(input) + HttpCaller.CONNECTION_BYTES);
+            account.takeForRequest(estimateMemory(input) + HttpCaller.CONNECTION_BYTES);
         } catch (InterruptedIOException e) {
-            effort.outcomeUnknown();
-            return interrupted();
+            execution.markOutcomeUnknown();
+            return interruptedReport();
         }
-        ResolvedInput request = input.reveal();
+        ResolvedInput request = input.resolve();
         Claim claim = assignment.claim();
-        Duration most = Duration.ofNanos(NANOS_PER_MICRO * Math.max(0, claim.timeoutAt() - claim.grantedAt()));
-        CallResult result = caller.call(used, request.input(), key(assignment), most);
+        Duration max = Duration.ofNanos(NANOS_PER_MICRO * Math.max(0, claim.timeoutAt() - claim.grantedAt()));
+        CallResult result = caller.call(account, request.input(), idempotencyKey(assignment), max);
         if (!(result instanceof CallResult.Answered)
                 && !(result instanceof CallResult.Failed failed && failed.answered())) {
-            effort.outcomeUnknown();
+            execution.markOutcomeUnknown();
         }
         if (closing && result instanceof CallResult.Failed failed && !failed.permanent()) {
             // This node cut the call short, which is no failure of the call. It is repeated with the same key.
@@ -167,17 +167,20 @@ public final class CallWorker implements AutoCloseable {
         }
         return switch (result) {
             case CallResult.Answered answered ->
-                new Update.Completed(request.veil().over(answered.output()));
-            case CallResult.PutOff putOff -> new Update.Rescheduled(Moment.micros(putOff.delay()));
+                new Update.Completed(request.redactor().redact(answered.output()));
+            case CallResult.Deferred putOff -> new Update.Rescheduled(Moment.micros(putOff.delay()));
             case CallResult.Failed failed ->
                 new Update.Failed(
-                        request.veil().over(failed.error()), failed.permanent(), wait(failed), failed.status());
+                        request.redactor().redact(failed.error()),
+                        failed.permanent(),
+                        retryDelay(failed),
+                        failed.status());
         };
     }
 
     /** The estimated memory of an input with its secrets. */
-    private static long weight(InputSecrets input) {
-        long late = input.rendered().late().stream()
+    private static long estimateMemory(InputSecrets input) {
+        long late = input.rendered().secretTexts().stream()
                 .flatMap(text -> text.parts().stream())
                 .mapToLong(part -> part.text().length())
                 .sum();
@@ -188,20 +191,20 @@ public final class CallWorker implements AutoCloseable {
      * The report of a call that was interrupted before it was sent, because this node closes, or its claim or run has
      * ended.
      */
-    private Update interrupted() {
+    private Update interruptedReport() {
         return closing ? new Update.Rescheduled(0) : new Update.Failed("the call was interrupted", false);
     }
 
-    private static long wait(CallResult.Failed failed) {
+    private static long retryDelay(CallResult.Failed failed) {
         Duration after = failed.retryAfter();
-        return after == null ? Update.Failed.NOT_SAID : Moment.micros(after);
+        return after == null ? Update.Failed.NO_RETRY_AFTER : Moment.micros(after);
     }
 
     /**
      * The idempotency key with which the called server recognises a repeated call: {@code run/step/effect number}, with
      * the index before the effect number for an item.
      */
-    static String key(Assignment assignment) {
+    static String idempotencyKey(Assignment assignment) {
         UnitId unit = assignment.claim().unit();
         String item = unit.item() == UnitId.NO_ITEM ? "" : "/" + unit.item();
         return unit.run() + "/" + unit.step() + item + "/" + assignment.effect();
@@ -211,15 +214,15 @@ public final class CallWorker implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        long giveUp = System.nanoTime() + DRAIN_MAX.toNanos();
+        long deadline = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
         try {
-            while (!bodies.isEmpty() && System.nanoTime() - giveUp < 0) {
+            while (!callThreads.isEmpty() && System.nanoTime() - deadline < 0) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        bodies.forEach(Thread::interrupt);
+        callThreads.forEach(Thread::interrupt);
         threads.close();
         caller.close();
     }

@@ -26,22 +26,22 @@ import org.apache.hc.client5.http.DnsResolver;
  */
 final class CheckedResolver implements DnsResolver, AutoCloseable {
     /** The number of look-ups that may be in progress at once. */
-    static final int LOOK_UPS_MAX = 64;
+    static final int LOOKUPS_MAX = 64;
 
-    private final EgressPolicy reach;
-    private final Duration most;
-    private final Names names;
+    private final EgressPolicy egressPolicy;
+    private final Duration timeout;
+    private final HostLookup hostLookup;
     private final ExecutorService threads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("weir-addresses-", 0).factory());
     /** The organisation of the current call. The thread of a call makes its look-ups. */
-    private final ThreadLocal<String> caller = ThreadLocal.withInitial(() -> "");
+    private final ThreadLocal<String> callerOrg = ThreadLocal.withInitial(() -> "");
 
-    private final Map<String, Integer> underWay = new HashMap<>();
-    private int free = LOOK_UPS_MAX;
+    private final Map<String, Integer> inProgress = new HashMap<>();
+    private int free = LOOKUPS_MAX;
 
     /** Finds the addresses of hosts. It may take long. */
     @FunctionalInterface
-    interface Names {
+    interface HostLookup {
         InetAddress[] lookUp(String host) throws UnknownHostException, InterruptedException;
     }
 
@@ -51,29 +51,29 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
         T make() throws IOException;
     }
 
-    CheckedResolver(EgressPolicy reach, Duration most, Names names) {
-        this.reach = reach;
-        this.most = most;
-        this.names = names;
+    CheckedResolver(EgressPolicy egressPolicy, Duration timeout, HostLookup hostLookup) {
+        this.egressPolicy = egressPolicy;
+        this.timeout = timeout;
+        this.hostLookup = hostLookup;
     }
 
     /** Makes a call whose look-ups count as those of the organisation. */
-    <T> T calling(String org, Call<T> call) throws IOException {
-        caller.set(org);
+    <T> T callFor(String org, Call<T> call) throws IOException {
+        callerOrg.set(org);
         try {
             return call.make();
         } finally {
-            caller.remove();
+            callerOrg.remove();
         }
     }
 
     /** Thrown if no resolver answered in time. */
-    static final class Unanswered extends UnknownHostException {
+    static final class LookupTimeout extends UnknownHostException {
         private static final long serialVersionUID = 1;
     }
 
     /** Thrown if too many look-ups are in progress, so that none was made. This is no failure of the call. */
-    static final class Crowded extends UnknownHostException {
+    static final class TooManyLookups extends UnknownHostException {
         private static final long serialVersionUID = 1;
     }
 
@@ -90,7 +90,7 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
             // One forbidden address refuses the host. A name with both kinds exists to be looked up until the forbidden
             // one comes.
             byte[] bytes = UrlHost.isIpv6(bare) ? AddressRange.bytes(bare) : address.getAddress();
-            reach.refusal(bare, port, bytes).ifPresent(reason -> {
+            egressPolicy.refusal(bare, port, bytes).ifPresent(reason -> {
                 throw new CallRefused("calls to " + bare + " are not allowed: " + reason
                         + "; an operator can allow the host with weir up --allow-call");
             });
@@ -101,19 +101,19 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
     }
 
     private InetAddress[] lookUp(String host) throws UnknownHostException {
-        String org = caller.get();
+        String org = callerOrg.get();
         if (!take(org)) {
-            throw new Crowded();
+            throw new TooManyLookups();
         }
         try {
-            return begun(org, host).get(most.toMillis(), TimeUnit.MILLISECONDS);
+            return startLookup(org, host).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new UnknownHostException(host);
         } catch (TimeoutException e) {
-            throw new Unanswered();
+            throw new LookupTimeout();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unanswered();
+            throw new LookupTimeout();
         }
     }
 
@@ -121,35 +121,35 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
      * Starts a look-up in a place that was taken. It keeps the place until it ends, even if the caller has stopped
      * waiting.
      */
-    private Future<InetAddress[]> begun(String org, String host) throws Unanswered {
+    private Future<InetAddress[]> startLookup(String org, String host) throws LookupTimeout {
         try {
             return threads.submit(() -> {
                 try {
-                    return names.lookUp(host);
+                    return hostLookup.lookUp(host);
                 } finally {
-                    giveBack(org);
+                    release(org);
                 }
             });
         } catch (RejectedExecutionException e) {
             // The resolver has closed in between.
-            giveBack(org);
-            throw new Unanswered();
+            release(org);
+            throw new LookupTimeout();
         }
     }
 
     private synchronized boolean take(String org) {
-        int holds = underWay.getOrDefault(org, 0);
-        if (holds >= free) {
+        int used = inProgress.getOrDefault(org, 0);
+        if (used >= free) {
             return false;
         }
         free--;
-        underWay.put(org, holds + 1);
+        inProgress.put(org, used + 1);
         return true;
     }
 
-    private synchronized void giveBack(String org) {
+    private synchronized void release(String org) {
         free++;
-        underWay.computeIfPresent(org, (ignored, holds) -> holds == 1 ? null : (Integer) (holds - 1));
+        inProgress.computeIfPresent(org, (ignored, used) -> used == 1 ? null : (Integer) (used - 1));
     }
 
     @Override

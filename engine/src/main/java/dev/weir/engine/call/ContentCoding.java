@@ -57,11 +57,11 @@ enum ContentCoding {
             case "deflate" -> DEFLATE;
             default ->
                 throw new CallRefused("expected a response with Content-Encoding gzip, deflate or none, found "
-                        + shown(String.join(", ", codings)) + "; configure the called server to send one of these");
+                        + printable(String.join(", ", codings)) + "; configure the called server to send one of these");
         };
     }
 
-    private static String shown(String codings) {
+    private static String printable(String codings) {
         String text = codings.replaceAll("[^ -~]", "?");
         return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
     }

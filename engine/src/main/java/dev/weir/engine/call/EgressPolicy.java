@@ -44,7 +44,7 @@ public record EgressPolicy(List<String> allowed) {
             "3fff::/20"); // documentation
 
     /** The IPv6 ranges whose addresses contain an IPv4 address in their last four bytes. */
-    private static final List<AddressRange> HOLD_IPV4 = networks("::ffff:0:0/96", "64:ff9b::/96");
+    private static final List<AddressRange> IPV4_EMBEDDING_RANGES = networks("::ffff:0:0/96", "64:ff9b::/96");
 
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
@@ -58,30 +58,30 @@ public record EgressPolicy(List<String> allowed) {
         if (allows(host, port, address)) {
             return Optional.empty();
         }
-        byte[] real = real(address);
-        if (real.length == IPV4_BYTES) {
+        byte[] unwrapped = unwrapIpv4(address);
+        if (unwrapped.length == IPV4_BYTES) {
             return DENIED_IPV4.stream()
-                    .filter(network -> network.contains(real))
+                    .filter(network -> network.contains(unwrapped))
                     .findFirst()
                     .map(network -> "its address is in " + network + ", which is not the public internet");
         }
-        if (!GLOBAL_IPV6.contains(real)) {
+        if (!GLOBAL_IPV6.contains(unwrapped)) {
             return Optional.of("its address is outside of " + GLOBAL_IPV6 + ", the public internet");
         }
         return DENIED_IPV6.stream()
-                .filter(network -> network.contains(real))
+                .filter(network -> network.contains(unwrapped))
                 .findFirst()
                 .map(network -> "its address is in " + network + ", which is not the public internet");
     }
 
     private boolean allows(String host, int port, byte[] address) {
         String name = host.toLowerCase(Locale.ROOT);
-        byte[] real = real(address);
+        byte[] unwrapped = unwrapIpv4(address);
         for (String entry : allowed) {
             if (entry.equals(name) || entry.equals(name + ":" + port)) {
                 return true;
             }
-            if (isNetwork(entry) && AddressRange.of(entry).contains(real)) {
+            if (isNetwork(entry) && AddressRange.of(entry).contains(unwrapped)) {
                 return true;
             }
         }
@@ -89,8 +89,9 @@ public record EgressPolicy(List<String> allowed) {
     }
 
     /** The IPv4 address that an IPv6 address contains, or the address itself. */
-    private static byte[] real(byte[] address) {
-        if (address.length == IPV6_BYTES && HOLD_IPV4.stream().anyMatch(network -> network.contains(address))) {
+    private static byte[] unwrapIpv4(byte[] address) {
+        if (address.length == IPV6_BYTES
+                && IPV4_EMBEDDING_RANGES.stream().anyMatch(network -> network.contains(address))) {
             return java.util.Arrays.copyOfRange(address, IPV6_BYTES - IPV4_BYTES, IPV6_BYTES);
         }
         return address;

@@ -32,16 +32,16 @@ import tools.jackson.databind.JsonNode;
  * Redirects are responses like any other. A failure message contains nothing of the request except its host.
  */
 final class HttpCaller implements AutoCloseable {
-    private static final Set<String> OWN_HEADERS =
+    private static final Set<String> RESERVED_HEADERS =
             Set.of("host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect");
     /** The memory of a call besides its request: the head of its response, and the buffers of its connection. */
     static final int CONNECTION_BYTES = 4 * BoundedHeaderParser.CHARS_MAX;
 
     /** The delay of a call for which no address can be looked up now. */
-    private static final Duration CROWDED = Duration.ofSeconds(2);
+    private static final Duration LOOKUP_RETRY_DELAY = Duration.ofSeconds(2);
 
-    private final ResponseReader answers;
-    private final CheckedResolver addresses;
+    private final ResponseReader responseReader;
+    private final CheckedResolver resolver;
     private final CloseableHttpClient client;
     /** Cancels calls that take too long as a whole, even if bytes keep arriving. */
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
@@ -51,22 +51,22 @@ final class HttpCaller implements AutoCloseable {
         this(settings, clock, InetAddress::getAllByName);
     }
 
-    HttpCaller(CallSettings settings, Clock clock, CheckedResolver.Names names) {
-        this.answers = new ResponseReader(settings.bodyBytesMax(), clock);
-        this.addresses = new CheckedResolver(settings.reach(), settings.connectMax(), names);
-        Timeout connectMax = Timeout.of(settings.connectMax());
+    HttpCaller(CallSettings settings, Clock clock, CheckedResolver.HostLookup hostLookup) {
+        this.responseReader = new ResponseReader(settings.bodyBytesMax(), clock);
+        this.resolver = new CheckedResolver(settings.egressPolicy(), settings.connectTimeout(), hostLookup);
+        Timeout connectTimeout = Timeout.of(settings.connectTimeout());
         var pool = PoolingHttpClientConnectionManagerBuilder.create()
-                .setDnsResolver(addresses)
-                .setConnectionFactory(connections())
-                .setMaxConnTotal(settings.places())
-                .setMaxConnPerRoute(settings.places())
+                .setDnsResolver(resolver)
+                .setConnectionFactory(connectionFactory())
+                .setMaxConnTotal(settings.maxConcurrentCalls())
+                .setMaxConnPerRoute(settings.maxConcurrentCalls())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
-                        .setConnectTimeout(connectMax)
-                        .setSocketTimeout(connectMax)
+                        .setConnectTimeout(connectTimeout)
+                        .setSocketTimeout(connectTimeout)
                         .setTimeToLive(1, TimeUnit.MINUTES)
                         .build())
                 .setDefaultSocketConfig(
-                        SocketConfig.custom().setSoTimeout(connectMax).build())
+                        SocketConfig.custom().setSoTimeout(connectTimeout).build())
                 .build();
         client = HttpClients.custom()
                 .setConnectionManager(pool)
@@ -79,9 +79,9 @@ final class HttpCaller implements AutoCloseable {
                 .build();
     }
 
-    private static ManagedHttpClientConnectionFactory connections() {
+    private static ManagedHttpClientConnectionFactory connectionFactory() {
         return ManagedHttpClientConnectionFactory.builder()
-                .http1Config(BoundedHeaderParser.LINES)
+                .http1Config(BoundedHeaderParser.LINE_LIMITS)
                 .responseParserFactory(BoundedHeaderParser::new)
                 .build();
     }
@@ -92,26 +92,26 @@ final class HttpCaller implements AutoCloseable {
      * @param memory memory account of the call, which also names its organisation
      * @param request method, url, headers and body, with secrets in them
      * @param key idempotency key, with which the called server recognises a repeated call
-     * @param most longest duration of the whole call, equal to the timeout of its step
+     * @param timeout longest duration of the whole call, equal to the timeout of its step
      */
-    CallResult call(CallMemory.Use memory, JsonNode request, String key, Duration most) {
+    CallResult call(CallMemory.MemoryAccount memory, JsonNode request, String key, Duration timeout) {
         try {
             CallTarget target = CallTarget.of(request.path("url").asString(""));
             HttpUriRequestBase http =
                     new HttpUriRequestBase(request.path("method").asString("GET"), target.uri());
             addHeaders(http, request.path("headers"), key);
             addBody(http, request);
-            http.setConfig(within(most));
-            ScheduledFuture<?> tooLong = timer.schedule(http::cancel, most.toMillis(), TimeUnit.MILLISECONDS);
+            http.setConfig(requestConfig(timeout));
+            ScheduledFuture<?> cancellation = timer.schedule(http::cancel, timeout.toMillis(), TimeUnit.MILLISECONDS);
             try {
-                return addresses.calling(memory.org(), () -> send(target, http, memory));
+                return resolver.callFor(memory.org(), () -> send(target, http, memory));
             } finally {
-                tooLong.cancel(false);
+                cancellation.cancel(false);
             }
         } catch (CallRefused e) {
             return new CallResult.Failed(String.valueOf(e.getMessage()), true, true, null);
-        } catch (CheckedResolver.Crowded e) {
-            return new CallResult.PutOff(CROWDED);
+        } catch (CheckedResolver.TooManyLookups e) {
+            return new CallResult.Deferred(LOOKUP_RETRY_DELAY);
         } catch (ResponseReader.Undecodable e) {
             return new CallResult.Failed(String.valueOf(e.getMessage()), false, true, null);
         } catch (IOException e) {
@@ -131,10 +131,11 @@ final class HttpCaller implements AutoCloseable {
         }
     }
 
-    private CallResult send(CallTarget target, HttpUriRequestBase http, CallMemory.Use memory) throws IOException {
+    private CallResult send(CallTarget target, HttpUriRequestBase http, CallMemory.MemoryAccount memory)
+            throws IOException {
         ClassicHttpResponse response = open(target, http);
         try {
-            return answers.read(response, memory);
+            return responseReader.read(response, memory);
         } finally {
             // Closes the connection unless the body was read to its end. A close alone would read the rest first.
             http.cancel();
@@ -152,10 +153,10 @@ final class HttpCaller implements AutoCloseable {
     }
 
     /** The timeouts of a request once there is a connection. */
-    static RequestConfig within(Duration most) {
+    static RequestConfig requestConfig(Duration timeout) {
         return RequestConfig.custom()
-                .setResponseTimeout(Timeout.of(most))
-                .setConnectionRequestTimeout(Timeout.of(most))
+                .setResponseTimeout(Timeout.of(timeout))
+                .setConnectionRequestTimeout(Timeout.of(timeout))
                 .setRedirectsEnabled(false)
                 .build();
     }
@@ -166,7 +167,7 @@ final class HttpCaller implements AutoCloseable {
         for (Map.Entry<String, JsonNode> header : headers.properties()) {
             String name = header.getKey();
             String value = header.getValue().asString("");
-            if (OWN_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+            if (RESERVED_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
                 throw new CallRefused("expected no header " + name + ", because Weir sets it; found one");
             }
             if (!isToken(name) || value.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
@@ -200,7 +201,7 @@ final class HttpCaller implements AutoCloseable {
     /** The reason of a failure, without anything that the exception may quote of the request. */
     private static String reason(IOException e) {
         return switch (e) {
-            case CheckedResolver.Unanswered ignored -> "the lookup of the host timed out";
+            case CheckedResolver.LookupTimeout ignored -> "the lookup of the host timed out";
             case UnknownHostException ignored -> "the host is unknown";
             case SocketTimeoutException ignored -> "the call timed out";
             case org.apache.hc.client5.http.impl.classic.RequestFailedException ignored -> "the call timed out";
@@ -213,7 +214,7 @@ final class HttpCaller implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        addresses.close();
+        resolver.close();
         try {
             client.close();
         } catch (IOException e) {

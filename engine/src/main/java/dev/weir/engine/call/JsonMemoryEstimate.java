@@ -35,19 +35,19 @@ final class JsonMemoryEstimate {
 
     /** Estimates the memory of a copy of an existing tree. */
     static long of(JsonNode tree) {
-        long weight = 0;
+        long estimate = 0;
         ArrayDeque<JsonNode> open = new ArrayDeque<>();
         open.add(tree);
         for (JsonNode next = open.poll(); next != null; next = open.poll()) {
-            weight += STRUCTURE_BYTES;
+            estimate += STRUCTURE_BYTES;
             if (next.isString()) {
-                weight += ofText(next.stringValue().length());
+                estimate += ofText(next.stringValue().length());
             }
             for (String name : next.propertyNames()) {
-                weight += STRUCTURE_BYTES + ofText(name.length());
+                estimate += STRUCTURE_BYTES + ofText(name.length());
             }
             next.forEach(open::add);
         }
-        return weight;
+        return estimate;
     }
 }

@@ -42,7 +42,7 @@ final class ResponseReader {
     /** The number of bytes of an unneeded body that are read to keep its connection. */
     private static final int DRAIN_BYTES_MAX = 8 * 1024;
     /** Headers that describe the encoded body, not the decoded body in the output. */
-    private static final Set<String> OF_THE_CODING = Set.of("content-encoding", "content-length", "content-md5");
+    private static final Set<String> CODING_HEADERS = Set.of("content-encoding", "content-length", "content-md5");
 
     private static final int JSON_DEPTH_MAX = 60;
     private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
@@ -55,7 +55,7 @@ final class ResponseReader {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     /** The estimated memory of the headers in an output. */
-    private static final long HEAD_WEIGHT = JsonMemoryEstimate.ofText(BoundedHeaderParser.CHARS_MAX);
+    private static final long HEADERS_MEMORY = JsonMemoryEstimate.ofText(BoundedHeaderParser.CHARS_MAX);
 
     private final int bodyBytesMax;
     private final Clock clock;
@@ -66,19 +66,19 @@ final class ResponseReader {
     }
 
     /** Reads a response. It takes memory for the bytes and for the value before it creates them. */
-    CallResult read(ClassicHttpResponse response, CallMemory.Use memory) throws IOException {
+    CallResult read(ClassicHttpResponse response, CallMemory.MemoryAccount memory) throws IOException {
         int status = response.getCode();
         HttpEntity entity = response.getEntity();
         if (status >= CLIENT_ERRORS && entity != null && entity.getContentLength() >= 0) {
             drain(entity.getContent());
         }
         if (status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS) {
-            Header after = response.getFirstHeader("Retry-After");
+            Header retryAfter = response.getFirstHeader("Retry-After");
             return new CallResult.Failed(
                     "the server responded with status " + status,
                     false,
                     true,
-                    after == null ? null : RetryAfterHeader.read(after.getValue(), clock.instant()),
+                    retryAfter == null ? null : RetryAfterHeader.parse(retryAfter.getValue(), clock.instant()),
                     status);
         }
         if (status >= CLIENT_ERRORS) {
@@ -90,9 +90,9 @@ final class ResponseReader {
                     status);
         }
         byte[] body = entity == null ? new byte[0] : body(response, entity, memory);
-        boolean json = body.length > 0 && saysJson(entity);
+        boolean json = body.length > 0 && isJson(entity);
         memory.takeForValue(
-                HEAD_WEIGHT + (json ? JsonMemoryEstimate.of(body) : JsonMemoryEstimate.ofText(body.length)));
+                HEADERS_MEMORY + (json ? JsonMemoryEstimate.of(body) : JsonMemoryEstimate.ofText(body.length)));
         ObjectNode output = NODES.objectNode().put("status", status);
         output.set("headers", headers(response));
         output.set("body", content(body, json));
@@ -103,7 +103,8 @@ final class ResponseReader {
         return new CallResult.Answered(CanonicalJson.of(output));
     }
 
-    private byte[] body(ClassicHttpResponse response, HttpEntity entity, CallMemory.Use memory) throws IOException {
+    private byte[] body(ClassicHttpResponse response, HttpEntity entity, CallMemory.MemoryAccount memory)
+            throws IOException {
         ContentCoding coding = ContentCoding.of(response);
         long declared = entity.getContentLength();
         if (declared > bodyBytesMax) {
@@ -180,8 +181,8 @@ final class ResponseReader {
         }
     }
 
-    private static CallRefused tooLong(int most) {
-        return new CallRefused("expected a response of at most " + most
+    private static CallRefused tooLong(int max) {
+        return new CallRefused("expected a response of at most " + max
                 + " bytes, found a longer one; let the called server store the data and respond with its address");
     }
 
@@ -191,17 +192,17 @@ final class ResponseReader {
         for (Iterator<Header> all = response.headerIterator(); all.hasNext(); ) {
             Header header = all.next();
             String name = header.getName().toLowerCase(Locale.ROOT);
-            if (decoded && OF_THE_CODING.contains(name)) {
+            if (decoded && CODING_HEADERS.contains(name)) {
                 continue;
             }
             headers.merge(name, String.valueOf(header.getValue()), (one, other) -> one + ", " + other);
         }
         ObjectNode object = NODES.objectNode();
-        headers.forEach((name, value) -> object.put(kept(name), kept(value)));
+        headers.forEach((name, value) -> object.put(makeStorable(name), makeStorable(value)));
         return object;
     }
 
-    private static boolean saysJson(@Nullable HttpEntity entity) {
+    private static boolean isJson(@Nullable HttpEntity entity) {
         ContentType type = ContentType.parseLenient(entity == null ? null : entity.getContentType());
         String mime = type == null ? "" : String.valueOf(type.getMimeType());
         return mime.equals("application/json") || mime.endsWith("+json");
@@ -212,38 +213,38 @@ final class ResponseReader {
         String text = new String(body, StandardCharsets.UTF_8);
         if (json) {
             try {
-                return kept(JSON.readTree(body));
+                return makeStorable(JSON.readTree(body));
             } catch (JacksonException e) {
                 // The body is not the JSON that its head declares, so it is kept as text.
-                return NODES.stringNode(kept(text));
+                return NODES.stringNode(makeStorable(text));
             }
         }
-        return NODES.stringNode(kept(text));
+        return NODES.stringNode(makeStorable(text));
     }
 
     /**
      * Makes JSON storable: numbers without a finite value become texts, and in texts the characters that cannot be
      * stored are replaced.
      */
-    private static JsonNode kept(JsonNode value) {
+    private static JsonNode makeStorable(JsonNode value) {
         if (value.isObject()) {
             ObjectNode copy = NODES.objectNode();
-            value.properties().forEach(entry -> copy.set(kept(entry.getKey()), kept(entry.getValue())));
+            value.properties().forEach(entry -> copy.set(makeStorable(entry.getKey()), makeStorable(entry.getValue())));
             return copy;
         }
         if (value.isArray()) {
             ArrayNode copy = NODES.arrayNode(value.size());
-            value.forEach(element -> copy.add(kept(element)));
+            value.forEach(element -> copy.add(makeStorable(element)));
             return copy;
         }
         if (value.isFloat() || value.isDouble()) {
             return Double.isFinite(value.doubleValue()) ? value : NODES.stringNode(value.asString());
         }
-        return value.isString() ? NODES.stringNode(kept(value.stringValue())) : value;
+        return value.isString() ? NODES.stringNode(makeStorable(value.stringValue())) : value;
     }
 
     /** Replaces U+0000 and half surrogate pairs. Bytes that are not UTF-8 were replaced when the body was decoded. */
-    private static String kept(String text) {
+    private static String makeStorable(String text) {
         String whole = text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
         byte[] bytes = whole.getBytes(StandardCharsets.UTF_16BE);
         return new String(bytes, StandardCharsets.UTF_16BE);

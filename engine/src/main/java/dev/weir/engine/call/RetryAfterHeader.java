@@ -16,21 +16,21 @@ final class RetryAfterHeader {
     private RetryAfterHeader() {}
 
     /** Returns the wait; absent if the header cannot be parsed. */
-    static @Nullable Duration read(String value, Instant now) {
+    static @Nullable Duration parse(String value, Instant now) {
         String text = value.trim();
         if (!text.isEmpty() && text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return atMost(Duration.ofSeconds(Long.parseLong(text)));
+            return cap(Duration.ofSeconds(Long.parseLong(text)));
         }
         try {
             Instant at = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
             Duration wait = Duration.between(now, at);
-            return wait.isNegative() ? Duration.ZERO : atMost(wait);
+            return wait.isNegative() ? Duration.ZERO : cap(wait);
         } catch (DateTimeException e) {
             return null;
         }
     }
 
-    private static Duration atMost(Duration wait) {
+    private static Duration cap(Duration wait) {
         return wait.compareTo(MAX) > 0 ? MAX : wait;
     }
 }

@@ -27,16 +27,16 @@ public interface Journal extends AutoCloseable {
     int shardOf(String org);
 
     /** The shards with an organisation that has unfinished work, whose timers a node must watch. */
-    Set<Integer> living();
+    Set<Integer> shardsWithWork();
 
     /** The shards with starts in the inbox. The query is cheap, because nodes run it several times a second. */
-    Set<Integer> inboxes();
+    Set<Integer> shardsWithInbox();
 
     /**
      * The number of times that this journal has removed runs from history. After it grows, ended runs that are still in
      * memory may no longer be stored.
      */
-    default long removals() {
+    default long removalCount() {
         return 0;
     }
 

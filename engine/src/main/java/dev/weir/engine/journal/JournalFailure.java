@@ -23,7 +23,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
     /** The store was unreachable or broke off. The operation under way may or may not have been written. */
     public static final class Lost extends JournalFailure {
         private static final long serialVersionUID = 1;
-        private final transient @Nullable String said;
+        private final transient @Nullable String storeReason;
 
         /** Creates a failure without a reason from the store, for a broken or missing connection. */
         public Lost(String message, Throwable cause) {
@@ -33,15 +33,15 @@ public abstract sealed class JournalFailure extends RuntimeException {
         /**
          * Creates a failure with the store's own reason.
          *
-         * @param said short reason that the store itself gave, such as a full disk
+         * @param storeReason short reason that the store itself gave, such as a full disk
          */
-        public Lost(String message, @Nullable String said, Throwable cause) {
+        public Lost(String message, @Nullable String storeReason, Throwable cause) {
             super(message, cause);
-            this.said = said;
+            this.storeReason = storeReason;
         }
 
-        public @Nullable String said() {
-            return said;
+        public @Nullable String storeReason() {
+            return storeReason;
         }
     }
 
@@ -67,21 +67,21 @@ public abstract sealed class JournalFailure extends RuntimeException {
     }
 
     /** The decision is too old by the store's clock. Nothing was written. */
-    public static final class Late extends JournalFailure {
+    public static final class TooOld extends JournalFailure {
         private static final long serialVersionUID = 1;
 
-        public Late(String message) {
+        public TooOld(String message) {
             super(message, null);
         }
     }
 
     /** Accepted runs have ids of runs that ended long ago. Nothing of the transaction was written. */
-    public static final class RunsTaken extends JournalFailure {
+    public static final class RunIdsInUse extends JournalFailure {
         private static final long serialVersionUID = 1;
         private final transient String org;
         private final transient Set<String> runs;
 
-        public RunsTaken(String org, Set<String> runs) {
+        public RunIdsInUse(String org, Set<String> runs) {
             super("expected new run ids in organisation " + org + ", found ids that are in use: " + runs, null);
             this.org = org;
             this.runs = Set.copyOf(runs);

@@ -38,7 +38,7 @@ public interface ShardOwnership extends AutoCloseable {
     Plan plan(String org, String workflow, int version);
 
     /** The stored summaries of runs that ended long ago. Unknown runs are left out. */
-    List<EndedRun> ended(String org, Collection<String> runs);
+    List<EndedRun> findEndedRuns(String org, Collection<String> runs);
 
     /**
      * The stored starts that count against the rates of limits, oldest first. If there are very many, older ones are
@@ -47,31 +47,32 @@ public interface ShardOwnership extends AutoCloseable {
     Map<LimitId.Shared, List<LimitStart>> starts(String org, Collection<LimitId.Shared> limits);
 
     /** An ended run, however long ago it ended; absent if it is unfinished or never existed. */
-    Optional<PastRun> past(String org, String run);
+    Optional<PastRun> findPastRun(String org, String run);
 
     /**
      * Prepares moves for writing, as far as possible without the store. Unlike all other methods, this may be called
      * while another thread uses the ownership. Errors in the moves are reported by the commit.
      */
-    default PreparedWrites draft(Map<String, List<Move>> moves) {
+    default PreparedWrites prepare(Map<String, List<Move>> moves) {
         return PreparedWrites.of(moves);
     }
 
     /**
      * Writes prepared moves in a transaction of their own, with as few round trips as possible.
      *
-     * @param by store's time by which they were decided
+     * @param decisionTime store's time by which they were decided
      * @param clock receives the store's time at the start of the transaction, as soon as it is known
      * @throws JournalFailure.Late if the decision is too old; nothing was written then
      */
-    default void write(PreparedWrites draft, long by, LongConsumer clock) {
-        try (Transaction entry = begin()) {
-            clock.accept(entry.now());
-            if (entry.now() - by > PreparedWrites.AGE_MAX) {
-                throw new JournalFailure.Late("expected a decision of " + entry.now() + ", found one of " + by);
+    default void write(PreparedWrites prepared, long decisionTime, LongConsumer clock) {
+        try (Transaction transaction = begin()) {
+            clock.accept(transaction.now());
+            if (transaction.now() - decisionTime > PreparedWrites.AGE_MAX) {
+                throw new JournalFailure.TooOld(
+                        "expected a decision of " + transaction.now() + ", found one of " + decisionTime);
             }
-            entry.write(draft);
-            entry.commit();
+            transaction.write(prepared);
+            transaction.commit();
         }
     }
 

@@ -21,14 +21,14 @@ public interface Transaction extends AutoCloseable {
      *
      * @param except organisations whose starts stay in the inbox, because nothing can be decided for them now
      */
-    List<InboxStart> takeInbox(int most, Set<String> except);
+    List<InboxStart> takeInbox(int max, Set<String> except);
 
     /** Adds the moves of one organisation. */
     void write(String org, List<Move> moves);
 
     /** Adds moves that the ownership prepared beforehand. */
-    default void write(PreparedWrites draft) {
-        draft.moves().forEach(this::write);
+    default void write(PreparedWrites prepared) {
+        prepared.moves().forEach(this::write);
     }
 
     /**

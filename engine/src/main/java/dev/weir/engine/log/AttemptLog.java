@@ -15,59 +15,59 @@ import java.time.Duration;
  * the end. If the store is unreachable, the buffer keeps as much as is stored of one attempt, and drops older text.
  */
 public final class AttemptLog {
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration FLUSH_INTERVAL = Duration.ofSeconds(1);
     /** The number of buffered characters that triggers a write at once. */
-    private static final int MUCH = 8 * 1024;
+    private static final int FLUSH_CHARS = 8 * 1024;
 
     private final LogStore logs;
     private final String org;
     private final UnitId unit;
     private final long fence;
-    private final SecretRedactor veil;
+    private final SecretRedactor redactor;
     private final StringBuilder pending = new StringBuilder();
     /** The offset at which the buffered text begins, in bytes. */
     private long from;
 
-    private boolean writing;
-    private boolean lost;
+    private boolean flushScheduled;
+    private boolean claimLost;
 
     /**
      * Creates the log of the attempt under a claim.
      *
-     * @param veil hides the secrets that the attempt received
+     * @param redactor hides the secrets that the attempt received
      */
-    public AttemptLog(LogStore logs, String org, UnitId unit, long fence, SecretRedactor veil) {
+    public AttemptLog(LogStore logs, String org, UnitId unit, long fence, SecretRedactor redactor) {
         this.logs = logs;
         this.org = org;
         this.unit = unit;
         this.fence = fence;
-        this.veil = veil;
+        this.redactor = redactor;
     }
 
     /** Adds a line. */
-    public void say(String line) {
-        boolean much;
+    public void append(String line) {
+        boolean full;
         synchronized (this) {
-            if (lost) {
+            if (claimLost) {
                 return;
             }
-            add(veil.over(line).replace('\0', '\uFFFD') + "\n");
-            much = pending.length() >= MUCH;
-            if (!much && !writing) {
-                writing = true;
-                Thread.ofVirtual().start(this::writeSoon);
+            buffer(redactor.redact(line).replace('\0', '\uFFFD') + "\n");
+            full = pending.length() >= FLUSH_CHARS;
+            if (!full && !flushScheduled) {
+                flushScheduled = true;
+                Thread.ofVirtual().start(this::flushLater);
             }
         }
-        if (much) {
+        if (full) {
             flush();
         }
     }
 
-    private void add(String text) {
+    private void buffer(String text) {
         // Half a surrogate pair has no bytes in UTF-8.
         pending.append(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
         String all = pending.toString();
-        String last = LogTail.last(all);
+        String last = LogTail.tail(all);
         if (last.length() < all.length()) {
             from += all.getBytes(StandardCharsets.UTF_8).length - last.getBytes(StandardCharsets.UTF_8).length;
             pending.setLength(0);
@@ -75,24 +75,24 @@ public final class AttemptLog {
         }
     }
 
-    private void writeSoon() {
+    private void flushLater() {
         try {
-            Thread.sleep(EVERY);
+            Thread.sleep(FLUSH_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         synchronized (this) {
-            writing = false;
+            flushScheduled = false;
         }
         flush();
     }
 
     /** Logs an exception that a handler threw, and returns the report of the failed attempt. */
-    public Update thrown(Throwable failure) {
+    public Update logFailure(Throwable failure) {
         var trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
-        say(trace.toString().stripTrailing());
-        return new Update.Failed(veil.over(String.valueOf(failure)), false);
+        append(trace.toString().stripTrailing());
+        return new Update.Failed(redactor.redact(String.valueOf(failure)), false);
     }
 
     /**
@@ -100,15 +100,15 @@ public final class AttemptLog {
      * accepted.
      */
     public synchronized void flush() {
-        if (pending.isEmpty() || lost) {
+        if (pending.isEmpty() || claimLost) {
             return;
         }
         // An interrupted thread cannot open connections.
         boolean interrupted = Thread.interrupted();
         try {
-            var piece = new LogChunk(unit, fence, from, pending.toString());
-            lost = logs.append(org, piece) == LogStore.Kept.CLAIM_LOST;
-            from = piece.until();
+            var chunk = new LogChunk(unit, fence, from, pending.toString());
+            claimLost = logs.append(org, chunk) == LogStore.AppendResult.CLAIM_LOST;
+            from = chunk.until();
             pending.setLength(0);
         } catch (Unavailable | TooManyReads e) {
             // The text stays in the buffer, and is written with the next lines or at the end.

@@ -12,10 +12,10 @@ public interface LogStore {
     /** The number of bytes that are kept of one attempt, and the size of the largest chunk. */
     int BYTES_MAX = 64 * 1024;
     /** The number of chunks that are kept of one attempt. */
-    int PIECES_MAX = 256;
+    int CHUNKS_MAX = 256;
 
     /** The outcome of an append. */
-    enum Kept {
+    enum AppendResult {
         KEPT,
         /** The chunk was stored before. */
         REPLAYED,
@@ -24,7 +24,7 @@ public interface LogStore {
     }
 
     /** Appends a chunk to the log of its claim. */
-    Kept append(String org, LogChunk piece);
+    AppendResult append(String org, LogChunk chunk);
 
     /**
      * Reads the log of an attempt. A reader that names no attempt begins with the newest one that has logged anything,

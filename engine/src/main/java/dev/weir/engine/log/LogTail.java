@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
  *
  * @param attempt number of the attempt; 0 if none has logged anything
  * @param text stored text, or the part of it after the end of an earlier answer
- * @param cut true if text before it, or within it, is no longer stored
+ * @param truncated true if text before it, or within it, is no longer stored
  * @param next cursor for the next read
  */
-public record LogTail(int attempt, String text, boolean cut, String next) {
+public record LogTail(int attempt, String text, boolean truncated, String next) {
     private static final Pattern CURSOR = Pattern.compile("([0-9]{1,18})\\.([0-9]{1,18})");
 
     /**
@@ -45,28 +45,28 @@ public record LogTail(int attempt, String text, boolean cut, String next) {
     }
 
     /** Joins the chunks that a store has kept after a cursor, oldest first. */
-    public static LogTail of(int attempt, List<LogChunk> pieces, Cursor after) {
+    public static LogTail of(int attempt, List<LogChunk> chunks, Cursor after) {
         var text = new StringBuilder();
-        boolean cut = false;
-        Cursor at = after;
-        for (LogChunk piece : pieces) {
-            long expected = piece.fence() == at.fence ? at.until : 0;
-            if (piece.from() > expected) {
-                cut = true;
+        boolean truncated = false;
+        Cursor cursor = after;
+        for (LogChunk chunk : chunks) {
+            long expected = chunk.fence() == cursor.fence ? cursor.until : 0;
+            if (chunk.from() > expected) {
+                truncated = true;
                 if (!text.isEmpty()) {
-                    text.append("\n[… ").append(piece.from() - expected).append(" bytes omitted …]\n");
+                    text.append("\n[… ").append(chunk.from() - expected).append(" bytes omitted …]\n");
                 }
             }
-            text.append(piece.text());
-            at = new Cursor(piece.fence(), piece.until());
+            text.append(chunk.text());
+            cursor = new Cursor(chunk.fence(), chunk.until());
         }
         String all = text.toString();
-        String last = last(all);
-        return new LogTail(attempt, last, cut || last.length() < all.length(), at.toString());
+        String last = tail(all);
+        return new LogTail(attempt, last, truncated || last.length() < all.length(), cursor.toString());
     }
 
     /** The end of a text that fits into the stored size of an attempt, in whole characters. */
-    public static String last(String text) {
+    public static String tail(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= LogStore.BYTES_MAX) {
             return text;

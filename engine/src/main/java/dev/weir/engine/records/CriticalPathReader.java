@@ -24,23 +24,23 @@ final class CriticalPathReader {
         if (ended == null) {
             return Optional.empty();
         }
-        JsonNode defined = definition(records, org, run);
-        Map<String, List<String>> needs = needs(defined);
-        List<CriticalPath.OfStep> steps = new ArrayList<>();
+        JsonNode definedSteps = definition(records, org, run);
+        Map<String, List<String>> needs = needs(definedSteps);
+        List<CriticalPath.StepTiming> steps = new ArrayList<>();
         for (StepRecord step : records.steps(org, run.run())) {
             Instant at = step.times().endedAt();
             if (at != null) {
                 String id = step.unit().step();
-                steps.add(ofStep(step, last(records, org, step), needs.getOrDefault(id, List.of()), at));
+                steps.add(ofStep(step, lastItem(records, org, step), needs.getOrDefault(id, List.of()), at));
             }
         }
         Instant started = run.times().startedAt();
-        var ofRun = new CriticalPath.OfRun(
+        var ofRun = new CriticalPath.RunTiming(
                 Moment.of(run.times().acceptedAt()),
                 started == null ? null : (Long) Moment.of(started),
                 Moment.of(ended),
                 run.waited());
-        return Optional.of(CriticalPath.of(ofRun, steps, undoing(records, org, run, defined)));
+        return Optional.of(CriticalPath.of(ofRun, steps, compensations(records, org, run, definedSteps)));
     }
 
     private static JsonNode definition(Records records, String org, RunRecord run) {
@@ -52,21 +52,22 @@ final class CriticalPathReader {
     }
 
     /** The compensations of a run that have ended. */
-    private static List<CriticalPath.OfStep> undoing(Records records, String org, RunRecord run, JsonNode defined) {
-        List<CriticalPath.OfStep> undoing = new ArrayList<>();
-        for (JsonNode step : defined) {
+    private static List<CriticalPath.StepTiming> compensations(
+            Records records, String org, RunRecord run, JsonNode definedSteps) {
+        List<CriticalPath.StepTiming> compensations = new ArrayList<>();
+        for (JsonNode step : definedSteps) {
             if (step.has("compensate")) {
                 UnitId id = UnitId.of(run.run(), step.get("id").stringValue() + Compensation.SUFFIX);
                 records.findStep(org, id)
-                        .filter(undo -> undo.times().endedAt() != null)
-                        .ifPresent(undo -> undoing.add(ofStep(
-                                undo,
+                        .filter(compensation -> compensation.times().endedAt() != null)
+                        .ifPresent(compensation -> compensations.add(ofStep(
+                                compensation,
                                 null,
                                 List.of(),
-                                Objects.requireNonNull(undo.times().endedAt()))));
+                                Objects.requireNonNull(compensation.times().endedAt()))));
             }
         }
-        return undoing;
+        return compensations;
     }
 
     private static Map<String, List<String>> needs(JsonNode steps) {
@@ -79,19 +80,19 @@ final class CriticalPathReader {
         return needs;
     }
 
-    private static @Nullable StepRecord last(Records records, String org, StepRecord step) {
+    private static @Nullable StepRecord lastItem(Records records, String org, StepRecord step) {
         return step.items() == null
                 ? null
                 : records.lastItem(org, step.unit().run(), step.unit().step()).orElse(null);
     }
 
-    private static CriticalPath.OfStep ofStep(
+    private static CriticalPath.StepTiming ofStep(
             StepRecord step, @Nullable StepRecord item, List<String> needs, Instant ended) {
         List<WaitEntry> waited = new ArrayList<>(step.waited());
         if (item != null) {
             waited.addAll(item.waited());
         }
-        return new CriticalPath.OfStep(
+        return new CriticalPath.StepTiming(
                 step.unit().step(),
                 needs,
                 item == null ? null : (Integer) item.unit().item(),

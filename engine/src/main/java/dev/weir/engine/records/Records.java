@@ -17,7 +17,7 @@ public interface Records {
     int REFUSED_STARTS_MAX = 1_000;
 
     /** The number of runs that are examined for one page, however few of them match the filter. */
-    int LOOKED_AT_MAX = 5_000;
+    int RUNS_EXAMINED_MAX = 5_000;
 
     Optional<RunRecord> findRun(String org, String run);
 
@@ -37,7 +37,7 @@ public interface Records {
     Optional<StepRecord> lastItem(String org, String run, String step);
 
     /** The critical path of an ended run, which shows where its time went. */
-    default Optional<CriticalPath> makespan(String org, String run) {
+    default Optional<CriticalPath> criticalPath(String org, String run) {
         return findRun(org, run).flatMap(found -> CriticalPathReader.of(this, org, found));
     }
 
@@ -54,7 +54,7 @@ public interface Records {
     LogStore logs();
 
     /** The time for which ended runs are kept at least; absent = for ever. */
-    default Optional<Duration> keepsFor() {
+    default Optional<Duration> retention() {
         return Optional.empty();
     }
 }

@@ -11,4 +11,10 @@ import java.time.Instant;
  * @param by database user that left it, as the store knows it
  */
 public record RefusedStart(
-        long number, String run, String workflow, Move.StartRefused.Why why, String message, String by, Instant at) {}
+        long number,
+        String run,
+        String workflow,
+        Move.StartRefused.Reason why,
+        String message,
+        String by,
+        Instant at) {}

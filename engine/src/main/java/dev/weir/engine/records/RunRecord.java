@@ -29,7 +29,7 @@ public record RunRecord(
         SortedMap<String, String> labels,
         Times times,
         @Nullable String reason,
-        RunLineage origin,
+        RunLineage lineage,
         List<WaitEntry> waited,
         @Nullable Deadline deadline) {
     /**
@@ -47,7 +47,7 @@ public record RunRecord(
     }
 
     /** Returns the record as it appears in a list, without its input. */
-    public RunRecord listed() {
+    public RunRecord withoutInput() {
         return new RunRecord(
                 run,
                 number,
@@ -59,7 +59,7 @@ public record RunRecord(
                 labels,
                 times,
                 reason,
-                origin,
+                lineage,
                 waited,
                 deadline);
     }

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * A step or item as users see it.
  *
  * @param input rendered input, in which secrets are still names; absent before the step is ready
- * @param last report that ended its last attempt
+ * @param lastUpdate report that ended its last attempt
  * @param child run that it invoked
  * @param approval last decision about its gate
  * @param provided input that a person gave after the step asked for it
@@ -28,7 +28,7 @@ public record StepRecord(
         long fence,
         int attempts,
         @Nullable JsonNode input,
-        @Nullable Update last,
+        @Nullable Update lastUpdate,
         @Nullable Items items,
         Times times,
         @Nullable String child,

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 public record WorkflowRecord(String name, int version, String hash, JsonNode definition, Instant registeredAt) {
     /** Returns the record as it appears in a list, without its definition. */
-    public WorkflowRecord listed() {
+    public WorkflowRecord withoutDefinition() {
         return new WorkflowRecord(name, version, hash, JsonNodeFactory.instance.missingNode(), registeredAt);
     }
 }

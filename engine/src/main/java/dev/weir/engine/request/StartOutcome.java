@@ -24,7 +24,7 @@ public sealed interface StartOutcome {
      */
     record UnknownWorkflow(String workflow, @Nullable String nearest) implements StartOutcome {
         /** The message for the caller. */
-        public String words() {
+        public String message() {
             String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
             return "workflow not found: " + workflow + hint;
         }

@@ -29,7 +29,7 @@ public record InputSecrets(RenderedTemplate rendered, Map<String, String> values
     public static InputSecrets of(RenderedTemplate rendered, String org, SecretSource secrets) {
         Map<String, String> values = new LinkedHashMap<>();
         int chars = 0;
-        for (RenderedTemplate.Late text : rendered.late()) {
+        for (RenderedTemplate.SecretText text : rendered.secretTexts()) {
             for (RenderedTemplate.Part part : text.parts()) {
                 if (part.secret()) {
                     chars += values.computeIfAbsent(
@@ -49,8 +49,8 @@ public record InputSecrets(RenderedTemplate rendered, Map<String, String> values
     }
 
     /** Puts the secrets in. */
-    public ResolvedInput reveal() {
+    public ResolvedInput resolve() {
         return new ResolvedInput(
-                rendered.reveal(name -> values.getOrDefault(name, "")), new SecretRedactor(values.values()));
+                rendered.insertSecrets(name -> values.getOrDefault(name, "")), new SecretRedactor(values.values()));
     }
 }

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class SecretRedactor {
     /** The replacement for a value. */
-    public static final String SHOWN = "***";
+    public static final String REPLACEMENT = "***";
     /** The shortest value that is hidden. Shorter ones occur by chance, and hiding them would damage the data. */
     public static final int CHARS_MIN = 4;
 
@@ -37,7 +37,7 @@ public final class SecretRedactor {
      * A pattern for all spellings of all values, the longest first, because a value may contain another one. It ignores
      * case, because host names come back in lower case.
      */
-    private final @Nullable Pattern hidden;
+    private final @Nullable Pattern pattern;
 
     private final List<String> spellings;
 
@@ -56,57 +56,60 @@ public final class SecretRedactor {
         this.spellings = spellings.stream()
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
-        String any = this.spellings.stream().map(Pattern::quote).collect(Collectors.joining("|"));
-        hidden = any.isEmpty() ? null : Pattern.compile(any, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+        String alternatives = this.spellings.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        pattern = alternatives.isEmpty()
+                ? null
+                : Pattern.compile(alternatives, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
     }
 
-    public String over(String text) {
-        return hidden == null ? text : hidden.matcher(text).replaceAll(SHOWN);
+    public String redact(String text) {
+        return pattern == null ? text : pattern.matcher(text).replaceAll(REPLACEMENT);
     }
 
     /** Returns the report with all values hidden. */
-    public Update over(Update report) {
+    public Update redact(Update report) {
         return switch (report) {
-            case Update.Completed completed -> new Update.Completed(CanonicalJson.of(over(completed.output())));
-            case Update.NeedsInput asked -> new Update.NeedsInput(CanonicalJson.of(over(asked.prompt())));
+            case Update.Completed completed -> new Update.Completed(CanonicalJson.of(redact(completed.output())));
+            case Update.NeedsInput asked -> new Update.NeedsInput(CanonicalJson.of(redact(asked.prompt())));
             case Update.Failed failed ->
-                new Update.Failed(overCut(failed.error()), failed.permanent(), failed.retryAfter(), failed.status());
+                new Update.Failed(
+                        redactTruncated(failed.error()), failed.permanent(), failed.retryAfter(), failed.status());
             case Update.NoOp noOp -> noOp;
             case Update.Rescheduled rescheduled -> rescheduled;
         };
     }
 
     /** Hides values in an error. An error that was cut, and so ends with two periods, may end within a value. */
-    private String overCut(String error) {
+    private String redactTruncated(String error) {
         if (error.length() < Update.Failed.ERROR_CHARS_MAX) {
-            return over(error);
+            return redact(error);
         }
         String whole = error.substring(0, error.length() - 2);
         int end = whole.length();
         for (String spelling : spellings) {
-            end = Math.min(end, whole.length() - edge(whole, spelling, false));
+            end = Math.min(end, whole.length() - partialMatch(whole, spelling, false));
         }
-        return end == whole.length() ? over(error) : over(whole.substring(0, end)) + SHOWN;
+        return end == whole.length() ? redact(error) : redact(whole.substring(0, end)) + REPLACEMENT;
     }
 
     /**
      * Replaces each hidden byte by a star, so that the text keeps its length. A part of a value at the beginning or the
      * end is hidden too if it has enough characters, because the rest may be in the text before or after.
      */
-    public String masked(String text) {
-        if (hidden == null) {
+    public String mask(String text) {
+        if (pattern == null) {
             return text;
         }
         int begin = 0;
         int end = text.length();
         for (String spelling : spellings) {
-            begin = Math.max(begin, edge(text, spelling, true));
-            end = Math.min(end, text.length() - edge(text, spelling, false));
+            begin = Math.max(begin, partialMatch(text, spelling, true));
+            end = Math.min(end, text.length() - partialMatch(text, spelling, false));
         }
         if (begin >= end) {
             return stars(text);
         }
-        String middle = hidden.matcher(text.substring(begin, end)).replaceAll(found -> stars(found.group()));
+        String middle = pattern.matcher(text.substring(begin, end)).replaceAll(found -> stars(found.group()));
         return stars(text.substring(0, begin)) + middle + stars(text.substring(end));
     }
 
@@ -114,9 +117,9 @@ public final class SecretRedactor {
      * The number of characters at an edge of a text that are the last, or the first, of a longer value; 0 if there are
      * too few.
      */
-    private static int edge(String text, String spelling, boolean atBegin) {
-        int most = Math.min(Math.min(spelling.length() - 1, text.length()), EDGE_CHARS_MAX);
-        for (int chars = most; chars >= CHARS_MIN; chars--) {
+    private static int partialMatch(String text, String spelling, boolean atBegin) {
+        int max = Math.min(Math.min(spelling.length() - 1, text.length()), EDGE_CHARS_MAX);
+        for (int chars = max; chars >= CHARS_MIN; chars--) {
             boolean same = atBegin
                     ? text.regionMatches(true, 0, spelling, spelling.length() - chars, chars)
                     : text.regionMatches(true, text.length() - chars, spelling, 0, chars);
@@ -132,24 +135,24 @@ public final class SecretRedactor {
     }
 
     /** Returns a copy in which all texts, including property names, have their values hidden. */
-    public JsonNode over(JsonNode value) {
-        if (hidden == null) {
+    public JsonNode redact(JsonNode value) {
+        if (pattern == null) {
             return value;
         }
         if (value.isObject()) {
             ObjectNode copy = NODES.objectNode();
-            value.properties().forEach(entry -> copy.set(over(entry.getKey()), over(entry.getValue())));
+            value.properties().forEach(entry -> copy.set(redact(entry.getKey()), redact(entry.getValue())));
             return copy;
         }
         if (value.isArray()) {
             ArrayNode copy = NODES.arrayNode(value.size());
-            value.forEach(element -> copy.add(over(element)));
+            value.forEach(element -> copy.add(redact(element)));
             return copy;
         }
         if (value.isNumber()) {
             String digits = value.toString();
-            return over(digits).equals(digits) ? value : NODES.stringNode(SHOWN);
+            return redact(digits).equals(digits) ? value : NODES.stringNode(REPLACEMENT);
         }
-        return value.isString() ? NODES.stringNode(over(value.stringValue())) : value;
+        return value.isString() ? NODES.stringNode(redact(value.stringValue())) : value;
     }
 }

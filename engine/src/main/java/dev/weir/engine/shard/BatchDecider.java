@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchDecider {
     private final Mailbox mailbox;
-    private final ShardState holdings;
+    private final ShardState state;
     private final FailureHandler failures;
     private final Watchdog watchdog;
 
-    BatchDecider(Mailbox mailbox, ShardState holdings, FailureHandler failures, Watchdog watchdog) {
+    BatchDecider(Mailbox mailbox, ShardState state, FailureHandler failures, Watchdog watchdog) {
         this.mailbox = mailbox;
-        this.holdings = holdings;
+        this.state = state;
         this.failures = failures;
         this.watchdog = watchdog;
     }
 
     /** Thrown if the previous batch was not written, which invalidates what was decided after it. */
-    static final class BeforeFailed extends RuntimeException {
+    static final class PreviousBatchFailed extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
@@ -35,37 +35,42 @@ final class BatchDecider {
      * Reads what is not in memory: an organisation, starts that count in a longer window, or ended runs that memory has
      * forgotten.
      */
-    void read(OrganisationBatch turn, ShardOwnership tenure, Map<String, OrganisationRows> rows, ShardBatch batch) {
+    void readMissing(
+            OrganisationBatch orgBatch,
+            ShardOwnership ownership,
+            Map<String, OrganisationRows> rows,
+            ShardBatch batch) {
         try {
-            LoadedOrganisation resident = holdings.find(turn.org);
-            if (resident == null) {
-                rows.put(turn.org, tenure.load(turn.org));
-            } else if (!resident.organisation.missingStarts().isEmpty()) {
-                resident.organisation.learnStarts(tenure.starts(turn.org, resident.organisation.missingStarts()));
+            LoadedOrganisation loadedOrg = state.find(orgBatch.org);
+            if (loadedOrg == null) {
+                rows.put(orgBatch.org, ownership.load(orgBatch.org));
+            } else if (!loadedOrg.organisation.missingStarts().isEmpty()) {
+                loadedOrg.organisation.addMissingStarts(
+                        ownership.starts(orgBatch.org, loadedOrg.organisation.missingStarts()));
             }
-            Set<String> asked = new LinkedHashSet<>();
-            for (Message<?> message : turn.messages) {
-                String run = message.asksHistoryOf;
+            Set<String> lookedUp = new LinkedHashSet<>();
+            for (Message<?> message : orgBatch.messages) {
+                String run = message.runToLookUp;
                 if (run != null) {
-                    message.learn(tenure);
-                    asked.add(run);
-                    message.asksHistoryOf = null;
-                    message.historyKnown = true;
+                    message.readHistory(ownership);
+                    lookedUp.add(run);
+                    message.runToLookUp = null;
+                    message.historyRead = true;
                 }
             }
-            if (!asked.isEmpty()) {
-                holdings.fromHistory(turn.org, tenure.ended(turn.org, asked));
+            if (!lookedUp.isEmpty()) {
+                state.addHistory(orgBatch.org, ownership.findEndedRuns(orgBatch.org, lookedUp));
             }
         } catch (LoadUnfinished e) {
-            batch.turns.remove(turn.org);
-            mailbox.putBack(turn.messages);
-            holdings.dueAt(turn.org, Long.MIN_VALUE);
+            batch.orgBatches.remove(orgBatch.org);
+            mailbox.putBack(orgBatch.messages);
+            state.setDue(orgBatch.org, Long.MIN_VALUE);
         } catch (JournalFailure.TooSlow e) {
-            setAside(turn, batch, e);
+            quarantine(orgBatch, batch, e);
         } catch (JournalFailure e) {
             throw e;
         } catch (RuntimeException e) {
-            setAside(turn, batch, e);
+            quarantine(orgBatch, batch, e);
         }
     }
 
@@ -74,35 +79,36 @@ final class BatchDecider {
      * any.
      */
     void decide(
-            OrganisationBatch turn,
+            OrganisationBatch orgBatch,
             OrganisationBatch.PlanReader plans,
             @Nullable OrganisationRows rows,
             ShardBatch batch) {
         try {
-            LoadedOrganisation resident = holdings.find(turn.org);
-            if (resident == null) {
-                OrganisationRows loaded = rows == null ? holdings.openTenure().load(turn.org) : rows;
-                resident = holdings.restore(turn.org, loaded);
+            LoadedOrganisation loadedOrg = state.find(orgBatch.org);
+            if (loadedOrg == null) {
+                OrganisationRows loaded =
+                        rows == null ? state.requireOwnership().load(orgBatch.org) : rows;
+                loadedOrg = state.restore(orgBatch.org, loaded);
             }
-            holdings.remember(turn.org, resident);
-            turn.decide(resident, plans, holdings.now(), watchdog);
-            mailbox.putBack(turn.leaveRest());
+            state.deliverHistory(orgBatch.org, loadedOrg);
+            orgBatch.decide(loadedOrg, plans, state.now(), watchdog);
+            mailbox.putBack(orgBatch.removeDeferred());
         } catch (JournalFailure.TooSlow e) {
             // The open transaction is over, and earlier decisions are lost with it. The other organisations are
             // retried.
-            setAside(turn, batch, e);
+            quarantine(orgBatch, batch, e);
             throw e;
-        } catch (JournalFailure | BeforeFailed | StartInbox.InDoubt e) {
+        } catch (JournalFailure | PreviousBatchFailed | StartInbox.InboxPassFailed e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            batch.turns.remove(turn.org);
-            failures.ruleFailed(turn, e);
+            batch.orgBatches.remove(orgBatch.org);
+            failures.handleRuleFailure(orgBatch, e);
         }
     }
 
     /** Quarantines an organisation that cannot be read; the others continue. */
-    private void setAside(OrganisationBatch turn, ShardBatch batch, RuntimeException why) {
-        batch.turns.remove(turn.org);
-        failures.unreadable(turn, why);
+    private void quarantine(OrganisationBatch orgBatch, ShardBatch batch, RuntimeException cause) {
+        batch.orgBatches.remove(orgBatch.org);
+        failures.quarantineUnreadable(orgBatch, cause);
     }
 }

@@ -7,34 +7,36 @@ package dev.weir.engine.shard;
  */
 final class BatchDelay {
     /** The weight of the newest measurement in the average. */
-    private static final double WEIGHT = 0.25;
+    private static final double NEWEST_WEIGHT = 0.25;
     /** The safety factor for the time to decide. An idle store costs more than a commit with fewer messages. */
-    static final double LONGER = 1.5;
+    static final double DECIDE_SAFETY_FACTOR = 1.5;
     /** The additional safety margin, in microseconds. */
-    static final long IN_HAND = 300;
+    static final long SAFETY_MARGIN_MICROS = 300;
 
     /** The smallest batch that is measured. The fixed cost of a commit dominates smaller ones. */
-    static final int MESSAGES_MIN = Mailbox.AHEAD_MIN;
+    static final int MEASURED_MESSAGES_MIN = Mailbox.DECIDE_AHEAD_MIN;
     /** The largest growth factor of one measurement over the average, so that a store that hung does not distort it. */
     private static final double GROWTH_MAX = 4;
 
     private double decideMicros;
     private double writeMicros;
 
-    void decided(int messages, long micros) {
-        decideMicros = after(decideMicros, messages, micros);
+    void recordDecision(int messages, long micros) {
+        decideMicros = updateAverage(decideMicros, messages, micros);
     }
 
-    void written(int messages, long micros) {
-        writeMicros = after(writeMicros, messages, micros);
+    void recordWrite(int messages, long micros) {
+        writeMicros = updateAverage(writeMicros, messages, micros);
     }
 
-    private static double after(double before, int messages, long micros) {
-        if (messages < MESSAGES_MIN) {
-            return before;
+    private static double updateAverage(double average, int messages, long micros) {
+        if (messages < MEASURED_MESSAGES_MIN) {
+            return average;
         }
-        double seen = (double) micros / messages;
-        return before == 0 ? seen : before + WEIGHT * (Math.min(seen, GROWTH_MAX * before) - before);
+        double perMessage = (double) micros / messages;
+        return average == 0
+                ? perMessage
+                : average + NEWEST_WEIGHT * (Math.min(perMessage, GROWTH_MAX * average) - average);
     }
 
     /**
@@ -44,7 +46,8 @@ final class BatchDelay {
      * @param beingWritten number of messages in the batch that is being written
      * @param micros microseconds since that write began
      */
-    boolean leavesTime(int waiting, int beingWritten, long micros) {
-        return micros + LONGER * waiting * decideMicros + IN_HAND < beingWritten * writeMicros;
+    boolean canWait(int waiting, int beingWritten, long micros) {
+        return micros + DECIDE_SAFETY_FACTOR * waiting * decideMicros + SAFETY_MARGIN_MICROS
+                < beingWritten * writeMicros;
     }
 }

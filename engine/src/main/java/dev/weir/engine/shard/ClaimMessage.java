@@ -12,24 +12,24 @@ final class ClaimMessage extends Message<List<Assignment>> {
     long until;
 
     /** The order among polls with the same end. */
-    long place;
+    long sequence;
 
-    private @Nullable List<Assignment> again;
+    private @Nullable List<Assignment> earlierAnswer;
 
-    ClaimMessage(String org, ClaimWork work, long since, long wait) {
-        super(org, since);
+    ClaimMessage(String org, ClaimWork work, long arrivedAt, long wait) {
+        super(org, arrivedAt);
         this.work = work;
-        this.until = since + wait;
+        this.until = arrivedAt + wait;
     }
 
     @Override
-    String what() {
+    String describe() {
         return "ClaimWork of worker " + work.worker();
     }
 
     @Override
     int bytes() {
-        return SMALL;
+        return BASE_BYTES;
     }
 
     @Override
@@ -38,24 +38,24 @@ final class ClaimMessage extends Message<List<Assignment>> {
     }
 
     @Override
-    void decide(OrganisationBatch turn) {
-        again = null;
-        switch (turn.handle(work)) {
-            case ClaimWork.Answer.Waits ignored -> turn.waits(this);
-            case ClaimWork.Answer.Again before -> again = before.assignments();
+    void decide(OrganisationBatch orgBatch) {
+        earlierAnswer = null;
+        switch (orgBatch.handle(work)) {
+            case ClaimWork.Answer.Waiting ignored -> orgBatch.openPoll(this);
+            case ClaimWork.Answer.Repeated earlier -> earlierAnswer = earlier.assignments();
         }
     }
 
     @Override
-    Runnable tell(OrganisationBatch turn) {
-        List<Assignment> told = again;
-        if (told == null) {
+    Runnable prepareResponse(OrganisationBatch orgBatch) {
+        List<Assignment> response = earlierAnswer;
+        if (response == null) {
             return () -> {};
         }
-        List<ClaimMessage> others = turn.close(work.request());
+        List<ClaimMessage> others = orgBatch.closePolls(work.request());
         return () -> {
-            future.complete(told);
-            others.forEach(other -> other.future.complete(told));
+            future.complete(response);
+            others.forEach(other -> other.future.complete(response));
         };
     }
 }

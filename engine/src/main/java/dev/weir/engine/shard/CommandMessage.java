@@ -17,46 +17,47 @@ final class CommandMessage<A> extends Message<A> {
     private final int bytes;
     private @Nullable A answer;
 
-    CommandMessage(String org, Command<A> command, long since) {
-        super(org, since);
+    CommandMessage(String org, Command<A> command, long arrivedAt) {
+        super(org, arrivedAt);
         this.command = command;
         JsonNode data = command.data();
-        this.bytes = SMALL + (data == null ? 0 : JsonLength.of(data));
+        this.bytes = BASE_BYTES + (data == null ? 0 : JsonLength.of(data));
     }
 
     /** The reason to refuse the command before any decision; absent if it may be decided. */
     @Nullable
     String refusal() {
-        int chars = bytes - SMALL;
+        int chars = bytes - BASE_BYTES;
         if (chars > Update.OUTPUT_CHARS_MAX) {
             return "expected at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
                     + "; store large data elsewhere and pass its address";
         }
         JsonNode data = command.data();
-        String misfit = data == null ? null : StorableJson.misfit(data);
-        return misfit == null ? null : "expected JSON that Weir can store, found " + misfit;
+        String problem = data == null ? null : StorableJson.findProblem(data);
+        return problem == null ? null : "expected JSON that Weir can store, found " + problem;
     }
 
     /** The command without the query for the state after it. */
-    private Command<?> asked() {
-        return command instanceof WithState<?> both ? both.command() : command;
+    private Command<?> innerCommand() {
+        return command instanceof WithState<?> withState ? withState.command() : command;
     }
 
     @Override
-    boolean waits(OrganisationBatch turn) {
+    boolean canDefer(OrganisationBatch orgBatch) {
         // Heartbeats and reports come before the expiries of the same pass.
-        if (asked() instanceof UpdateStep update && turn.organisation().hasSpentItsReports()) {
-            var unused = turn.handle(new Heartbeat(update.unit(), update.fence()));
+        if (innerCommand() instanceof UpdateStep update
+                && orgBatch.organisation().isReportBudgetSpent()) {
+            var unused = orgBatch.handle(new Heartbeat(update.unit(), update.fence()));
             return true;
         }
-        return !(asked() instanceof Heartbeat || asked() instanceof UpdateStep);
+        return !(innerCommand() instanceof Heartbeat || innerCommand() instanceof UpdateStep);
     }
 
     @Override
-    String what() {
-        Command<?> asked = asked();
-        String about = asked.about();
-        return asked.getClass().getSimpleName() + (about == null ? "" : " of " + about);
+    String describe() {
+        Command<?> inner = innerCommand();
+        String about = inner.describeTarget();
+        return inner.getClass().getSimpleName() + (about == null ? "" : " of " + about);
     }
 
     @Override
@@ -70,12 +71,12 @@ final class CommandMessage<A> extends Message<A> {
     }
 
     @Override
-    void decide(OrganisationBatch turn) {
-        A decided = turn.handle(command);
+    void decide(OrganisationBatch orgBatch) {
+        A decided = orgBatch.handle(command);
         answer = decided;
-        String run = historyKnown ? null : unknownRun(decided);
-        if (run != null && turn.knowsNothingOf(run)) {
-            asksHistoryOf = run;
+        String run = historyRead ? null : unknownRun(decided);
+        if (run != null && orgBatch.isUnknownRun(run)) {
+            runToLookUp = run;
         }
     }
 
@@ -90,11 +91,11 @@ final class CommandMessage<A> extends Message<A> {
     }
 
     @Override
-    Runnable tell(OrganisationBatch turn) {
-        A told = answer;
-        if (told == null) {
+    Runnable prepareResponse(OrganisationBatch orgBatch) {
+        A response = answer;
+        if (response == null) {
             throw new IllegalStateException("expected an answer to " + command + ", found none");
         }
-        return () -> future.complete(told);
+        return () -> future.complete(response);
     }
 }

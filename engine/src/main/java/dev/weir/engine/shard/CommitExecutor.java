@@ -11,7 +11,7 @@ public interface CommitExecutor {
     CommitExecutor WHEN_AWAITED = work -> work;
 
     /** Runs the work at once on the calling thread, for a loop that has nothing else to do meanwhile. */
-    CommitExecutor AT_ONCE = work -> {
+    CommitExecutor SAME_THREAD = work -> {
         work.run();
         return () -> {};
     };
@@ -20,7 +20,7 @@ public interface CommitExecutor {
     Runnable begin(Runnable work);
 
     /** Returns an executor that uses the given threads. */
-    static CommitExecutor on(ExecutorService threads) {
+    static CommitExecutor of(ExecutorService threads) {
         return work -> {
             Future<?> done = threads.submit(work);
             return () -> await(done);

@@ -23,62 +23,62 @@ final class CommitPass {
      */
     static final int LOADS_MAX = 16;
 
-    private final ShardContext site;
+    private final ShardContext context;
     private final Mailbox mailbox;
-    private final ShardState holdings;
-    private final Quarantine troubles = new Quarantine();
+    private final ShardState state;
+    private final Quarantine quarantine = new Quarantine();
     private final StartInbox inbox;
     private final FailureHandler failures;
-    private final BatchDecider deciding;
-    private final PartialRetry salvage;
-    private final Responder telling;
+    private final BatchDecider decider;
+    private final PartialRetry partialRetry;
+    private final Responder responder;
     /** The batch that is being written. */
-    private volatile @Nullable PendingCommit writing;
+    private volatile @Nullable PendingCommit pendingCommit;
 
-    private final BatchDelay pace = new BatchDelay();
+    private final BatchDelay batchDelay = new BatchDelay();
     private long commits;
 
-    CommitPass(ShardContext site, Mailbox mailbox, ShardState holdings) {
-        this.site = site;
+    CommitPass(ShardContext context, Mailbox mailbox, ShardState state) {
+        this.context = context;
         this.mailbox = mailbox;
-        this.holdings = holdings;
-        this.inbox = new StartInbox(site, troubles);
-        this.failures = new FailureHandler(site, mailbox, holdings, troubles, inbox);
-        this.deciding = new BatchDecider(mailbox, holdings, failures, Watchdog.of(site));
-        this.salvage = new PartialRetry(site, holdings, failures);
-        this.telling = new Responder(site, mailbox, holdings, troubles, inbox);
+        this.state = state;
+        this.inbox = new StartInbox(context, quarantine);
+        this.failures = new FailureHandler(context, mailbox, state, quarantine, inbox);
+        this.decider = new BatchDecider(mailbox, state, failures, Watchdog.of(context));
+        this.partialRetry = new PartialRetry(context, state, failures);
+        this.responder = new Responder(context, mailbox, state, quarantine, inbox);
     }
 
-    ShardBatch gather(long tick) {
-        holdings.looks(tick);
-        var batch = new ShardBatch(holdings.polls());
-        for (Message<?> message : mailbox.take(troubles::trust)) {
-            if (troubles.quarantined(message.org, tick)) {
-                failures.quarantined(message, tick);
+    ShardBatch gather(long monotonicNow) {
+        state.recordTake(monotonicNow);
+        var batch = new ShardBatch(state.polls());
+        for (Message<?> message : mailbox.take(quarantine::messagesMax)) {
+            if (quarantine.isQuarantined(message.org, monotonicNow)) {
+                failures.rejectQuarantined(message, monotonicNow);
             } else {
-                batch.turn(message.org).messages.add(message);
+                batch.orgBatch(message.org).messages.add(message);
             }
         }
-        troubles.awaited().forEach(batch::turn);
+        quarantine.requiredOrgs().forEach(batch::orgBatch);
         int loads = 0;
-        for (String org : holdings.due(tick)) {
-            if (troubles.quarantined(org, tick)) {
-                holdings.dueAt(org, holdings.estimate(tick) + troubles.remaining(org, tick));
-            } else if (troubles.mayGo(org) && (holdings.find(org) != null || loads++ < LOADS_MAX)) {
-                batch.turn(org);
+        for (String org : state.dueOrgs(monotonicNow)) {
+            if (quarantine.isQuarantined(org, monotonicNow)) {
+                state.setDue(org, state.estimateNow(monotonicNow) + quarantine.remaining(org, monotonicNow));
+            } else if (quarantine.canJoinBatch(org) && (state.find(org) != null || loads++ < LOADS_MAX)) {
+                batch.orgBatch(org);
             }
         }
-        for (ClaimMessage message : holdings.polls().over(tick)) {
-            if (troubles.quarantined(message.org, tick)) {
-                holdings.polls().leave(message);
-                failures.quarantined(message, tick);
-            } else if (troubles.mayGo(message.org)) {
-                batch.turn(message.org).over.add(message);
+        for (ClaimMessage message : state.polls().expired(monotonicNow)) {
+            if (quarantine.isQuarantined(message.org, monotonicNow)) {
+                state.polls().remove(message);
+                failures.rejectQuarantined(message, monotonicNow);
+            } else if (quarantine.canJoinBatch(message.org)) {
+                batch.orgBatch(message.org).expiredPolls.add(message);
             }
         }
-        for (OrganisationBatch turn : batch.turns.values()) {
-            if (holdings.mayReuseIds(turn.org, tick)) {
-                turn.askHistoryFirst(holdings.find(turn.org));
+        for (OrganisationBatch orgBatch : batch.orgBatches.values()) {
+            if (state.mayReuseIds(orgBatch.org, monotonicNow)) {
+                orgBatch.requestHistory(state.find(orgBatch.org));
             }
         }
         return batch;
@@ -88,9 +88,9 @@ final class CommitPass {
      * Runs a pass, or two if the inbox must be processed in a pass of its own. Returns true if the inbox may contain
      * more starts.
      */
-    boolean attempt(ShardBatch batch) {
+    boolean process(ShardBatch batch) {
         try {
-            return attemptAll(batch);
+            return processAll(batch);
         } catch (Error e) {
             // Waiting callers must learn that there is no answer.
             failures.undo(batch);
@@ -98,65 +98,66 @@ final class CommitPass {
         }
     }
 
-    private boolean attemptAll(ShardBatch batch) {
-        if (!batch.wantsInbox || batch.turns.isEmpty() || inbox.mayJoin()) {
-            return attemptOne(batch);
+    private boolean processAll(ShardBatch batch) {
+        if (!batch.includesInbox || batch.orgBatches.isEmpty() || inbox.canShareBatch()) {
+            return processOne(batch);
         }
-        batch.wantsInbox = false;
-        attemptOne(batch);
-        var alone = new ShardBatch(holdings.polls());
-        alone.wantsInbox = true;
-        return attemptOne(alone);
+        batch.includesInbox = false;
+        processOne(batch);
+        var inboxOnly = new ShardBatch(state.polls());
+        inboxOnly.includesInbox = true;
+        return processOne(inboxOnly);
     }
 
-    private boolean attemptOne(ShardBatch batch) {
-        if (mayGoAhead(writing, batch)) {
-            goAhead(batch);
+    private boolean processOne(ShardBatch batch) {
+        if (canDecideAhead(pendingCommit, batch)) {
+            decideAhead(batch);
             return false;
         }
         if (!finish(batch)) {
-            return batch.wantsInbox;
+            return batch.includesInbox;
         }
-        batch.turns.values().forEach(OrganisationBatch::forgetServed);
+        batch.orgBatches.values().forEach(OrganisationBatch::removeServedPolls);
         try {
             return pass(batch);
-        } catch (StartInbox.InDoubt doubt) {
+        } catch (StartInbox.InboxPassFailed inboxFailed) {
             failures.undo(batch);
-            inbox.doubt();
+            inbox.takeOneByOne();
             return true;
         } catch (JournalFailure failure) {
-            failed(batch, failure);
-            return batch.wantsInbox;
+            handleFailure(batch, failure);
+            return batch.includesInbox;
         }
     }
 
-    private void failed(ShardBatch batch, JournalFailure why) {
+    private void handleFailure(ShardBatch batch, JournalFailure why) {
         switch (why) {
-            case JournalFailure.RunsTaken taken -> {
-                ShardOwnership tenure = holdings.openTenure();
-                salvage.takeOutTaken(batch, null, taken, tenure);
-                if (batch.wantsInbox) {
+            case JournalFailure.RunIdsInUse taken -> {
+                ShardOwnership ownership = state.requireOwnership();
+                partialRetry.removeConflicting(batch, null, taken, ownership);
+                if (batch.includesInbox) {
                     // The transaction rolled back the starts from the inbox too. They are taken in a pass of their own,
                     // so that no other organisation has to be loaded again.
                     failures.undo(batch);
-                    inbox.doubt();
+                    inbox.takeOneByOne();
                 } else {
-                    writing = writing(batch, site.tick()).begin(CommitExecutor.AT_ONCE, null, false);
+                    pendingCommit = newPendingCommit(batch, context.monotonicNow())
+                            .begin(CommitExecutor.SAME_THREAD, null, false);
                     finish(null);
                 }
             }
             case JournalFailure.Refused refused -> {
-                failures.refused(batch, refused);
-                inbox.doubt();
+                failures.handleRefusal(batch, refused);
+                inbox.takeOneByOne();
             }
-            case JournalFailure.Late ignored -> salvage.decideAnew(batch);
+            case JournalFailure.TooOld ignored -> partialRetry.decideAgain(batch);
             case JournalFailure.TooSlow ignored -> failures.undo(batch);
             case JournalFailure.Fenced fenced -> {
                 failures.undo(batch);
                 throw fenced;
             }
             case JournalFailure.Lost lost -> {
-                failures.undo(batch, ShardHealth.toCallers(lost) + ", and the request timed out");
+                failures.undo(batch, ShardHealth.callerMessage(lost) + ", and the request timed out");
                 throw lost;
             }
         }
@@ -165,55 +166,55 @@ final class CommitPass {
     /**
      * True if the next batch takes messages of all organisations; false while the quarantine examines a single suspect.
      */
-    boolean takesAll() {
-        return troubles.suspectsNobody();
+    boolean takesAllOrganisations() {
+        return quarantine.hasNoSuspects();
     }
 
     /** True if a batch is being written. */
     boolean isWriting() {
-        return writing != null;
+        return pendingCommit != null;
     }
 
     /**
      * True if a batch is being written and the loop can wait for more messages before it must decide the next batch.
      */
-    boolean mayGatherMore(int waiting) {
-        PendingCommit before = writing;
-        return before != null && before.leavesTime(pace, waiting);
+    boolean canGatherMore(int waiting) {
+        PendingCommit previous = pendingCommit;
+        return previous != null && previous.canWait(batchDelay, waiting);
     }
 
     /** True if a batch can be decided from memory, without a read from the store. */
-    private boolean mayGoAhead(@Nullable PendingCommit before, ShardBatch batch) {
-        return !batch.wantsInbox
-                && !salvage.isAnew(batch)
-                && troubles.none(batch.turns.keySet())
-                && (before == null || !before.isLookedAt())
-                && batch.turns.values().stream()
-                        .allMatch(turn -> turn.needsNothing() && isSettled(holdings.find(turn.org)));
+    private boolean canDecideAhead(@Nullable PendingCommit previous, ShardBatch batch) {
+        return !batch.includesInbox
+                && !partialRetry.hasRedecided(batch)
+                && quarantine.isClear(batch.orgBatches.keySet())
+                && (previous == null || !previous.hasQuery())
+                && batch.orgBatches.values().stream()
+                        .allMatch(orgBatch -> orgBatch.needsNoRead() && isReady(state.find(orgBatch.org)));
     }
 
     /**
      * True if everything is in memory and a decision has been made since the load. From then on, time is not behind the
      * rows.
      */
-    private static boolean isSettled(@Nullable LoadedOrganisation resident) {
-        return resident != null
-                && resident.rejoined
-                && resident.organisation.missingStarts().isEmpty();
+    private static boolean isReady(@Nullable LoadedOrganisation loadedOrg) {
+        return loadedOrg != null
+                && loadedOrg.pollsReopened
+                && loadedOrg.organisation.missingStarts().isEmpty();
     }
 
     /**
      * Decides a batch while the previous one may still be in flight, by the estimated time of the store. If the
      * previous batch fails, this one is undone; no caller has been answered yet.
      */
-    private void goAhead(ShardBatch batch) {
-        long decidedAt = site.tick();
-        holdings.passTime(decidedAt);
+    private void decideAhead(ShardBatch batch) {
+        long decidedAt = context.monotonicNow();
+        state.advanceTime(decidedAt);
         try {
-            for (OrganisationBatch turn : List.copyOf(batch.turns.values())) {
-                deciding.decide(turn, this::readLater, null, batch);
+            for (OrganisationBatch orgBatch : List.copyOf(batch.orgBatches.values())) {
+                decider.decide(orgBatch, this::readPlanAfterCommit, null, batch);
             }
-        } catch (BatchDecider.BeforeFailed e) {
+        } catch (BatchDecider.PreviousBatchFailed e) {
             failures.undo(batch);
             finish(null);
             return;
@@ -225,62 +226,62 @@ final class CommitPass {
             }
             throw e;
         }
-        var next = writing(batch, decidedAt);
-        pace.decided(batch.messages(), site.tick() - decidedAt);
-        if (writing == null) {
-            boolean much = mailbox.isMuch();
-            writing = next.begin(much ? site.writers() : CommitExecutor.AT_ONCE, null, false);
-            if (!much) {
+        var next = newPendingCommit(batch, decidedAt);
+        batchDelay.recordDecision(batch.messageCount(), context.monotonicNow() - decidedAt);
+        if (pendingCommit == null) {
+            boolean backlog = mailbox.hasBacklog();
+            pendingCommit = next.begin(backlog ? context.commitExecutor() : CommitExecutor.SAME_THREAD, null, false);
+            if (!backlog) {
                 finish(null);
             }
             return;
         }
-        site.counters().add(CounterName.DECIDED_AHEAD);
-        PendingCommit first = writing;
-        PendingCommit before = await(batch);
-        if (before != null) {
+        context.counters().add(CounterName.DECIDED_AHEAD);
+        PendingCommit first = pendingCommit;
+        PendingCommit previous = await(batch);
+        if (previous != null) {
             // A partial retry may have written other rows than those that the prepared writes follow.
-            var left = before.equals(first) ? next : next.madeAgain();
+            var remaining = previous.equals(first) ? next : next.rebuild();
             try {
-                writing = left.begin(site.writers(), null, false);
+                pendingCommit = remaining.begin(context.commitExecutor(), null, false);
             } finally {
-                tell(before.batch);
+                respond(previous.batch);
             }
         }
     }
 
-    private PendingCommit writing(ShardBatch batch, long decidedAt) {
-        return new PendingCommit(batch, holdings.openTenure(), site.monotonic(), decidedAt, holdings.now());
+    private PendingCommit newPendingCommit(ShardBatch batch, long decidedAt) {
+        return new PendingCommit(batch, state.requireOwnership(), context.monotonic(), decidedAt, state.now());
     }
 
     /** Reads a plan after the commit in flight has released the ownership. */
-    private Plan readLater(String org, String workflow, int version) {
-        PendingCommit before = writing;
-        if (before != null) {
-            before.await();
-            if (before.failure() != null || before.old()) {
-                throw new BatchDecider.BeforeFailed();
+    private Plan readPlanAfterCommit(String org, String workflow, int version) {
+        PendingCommit previous = pendingCommit;
+        if (previous != null) {
+            previous.await();
+            if (previous.failure() != null || previous.wasTooOld()) {
+                throw new BatchDecider.PreviousBatchFailed();
             }
         }
-        return holdings.openTenure().plan(org, workflow, version);
+        return state.requireOwnership().plan(org, workflow, version);
     }
 
     /** Waits for the batch that is being written, if any, and answers its callers. Returns true if it was committed. */
     boolean finish(@Nullable ShardBatch next) {
-        if (writing == null) {
+        if (pendingCommit == null) {
             return true;
         }
         PendingCommit done = await(next);
         if (done == null) {
             return false;
         }
-        tell(done.batch);
+        respond(done.batch);
         return true;
     }
 
-    private void tell(ShardBatch batch) {
+    private void respond(ShardBatch batch) {
         try {
-            telling.all(batch);
+            responder.respond(batch);
         } catch (Error e) {
             // The shard closes, and callers without an answer receive that error.
             failures.undo(batch);
@@ -293,13 +294,13 @@ final class CommitPass {
      * keep their order, and the result is null.
      */
     private @Nullable PendingCommit await(@Nullable ShardBatch next) {
-        PendingCommit first = Objects.requireNonNull(writing);
+        PendingCommit first = Objects.requireNonNull(pendingCommit);
         first.await();
-        writing = null;
+        pendingCommit = null;
         try {
-            first.tellTime(holdings);
-            first.tell(pace);
-            return became(salvage.rest(first, next, holdings.openTenure()), next);
+            first.reportTime(state);
+            first.reportDuration(batchDelay);
+            return handleOutcome(partialRetry.retryRemaining(first, next, state.requireOwnership()), next);
         } catch (Error e) {
             failures.undo(first.batch);
             throw e;
@@ -307,18 +308,18 @@ final class CommitPass {
     }
 
     /** Handles the outcome of a commit. Returns it if the batch was committed, and null otherwise. */
-    private @Nullable PendingCommit became(PendingCommit done, @Nullable ShardBatch next) {
-        if (done.failure() == null && !done.old()) {
-            written(done.batch, done.changes());
+    private @Nullable PendingCommit handleOutcome(PendingCommit done, @Nullable ShardBatch next) {
+        if (done.failure() == null && !done.wasTooOld()) {
+            recordCommit(done.batch, done.hasChanges());
             return done;
         }
         if (next != null) {
             failures.undo(next);
         }
-        if (done.old()) {
-            salvage.decideAnew(done.batch);
+        if (done.wasTooOld()) {
+            partialRetry.decideAgain(done.batch);
         } else if (done.failure() instanceof JournalFailure why) {
-            failed(done.batch, why);
+            handleFailure(done.batch, why);
         } else {
             failures.undo(done.batch);
             throw Objects.requireNonNull(done.failure());
@@ -331,57 +332,58 @@ final class CommitPass {
         return commits;
     }
 
-    private void written(ShardBatch batch, boolean changes) {
-        commits += changes ? 1 : 0;
-        salvage.written(batch);
-        site.counters().add(changes ? CounterName.COMMITS : CounterName.EMPTY_PASSES);
+    private void recordCommit(ShardBatch batch, boolean hasChanges) {
+        commits += hasChanges ? 1 : 0;
+        partialRetry.recordCommit(batch);
+        context.counters().add(hasChanges ? CounterName.COMMITS : CounterName.EMPTY_PASSES);
     }
 
     private boolean pass(ShardBatch batch) {
-        ShardOwnership tenure = holdings.openTenure();
+        ShardOwnership ownership = state.requireOwnership();
         Map<String, OrganisationRows> rows = new HashMap<>();
-        for (OrganisationBatch turn : List.copyOf(batch.turns.values())) {
-            deciding.read(turn, tenure, rows, batch);
+        for (OrganisationBatch orgBatch : List.copyOf(batch.orgBatches.values())) {
+            decider.readMissing(orgBatch, ownership, rows, batch);
         }
         int taken;
-        long decidedAt = site.tick();
-        Transaction entry = tenure.begin();
-        boolean handedOn = false;
+        long decidedAt = context.monotonicNow();
+        Transaction transaction = ownership.begin();
+        boolean handedOver = false;
         try {
-            holdings.at(entry.now(), decidedAt, site.tick());
-            taken = batch.wantsInbox ? inbox.take(entry, batch) : 0;
-            if (batch.wantsInbox) {
+            state.setTime(transaction.now(), decidedAt, context.monotonicNow());
+            taken = batch.includesInbox ? inbox.take(transaction, batch) : 0;
+            if (batch.includesInbox) {
                 // Nothing was decided yet, so the time that the inbox took does not count.
-                decidedAt = site.tick();
-                holdings.passTime(decidedAt);
+                decidedAt = context.monotonicNow();
+                state.advanceTime(decidedAt);
             }
-            for (OrganisationBatch turn : List.copyOf(batch.turns.values())) {
-                deciding.decide(turn, tenure::plan, rows.get(turn.org), batch);
+            for (OrganisationBatch orgBatch : List.copyOf(batch.orgBatches.values())) {
+                decider.decide(orgBatch, ownership::plan, rows.get(orgBatch.org), batch);
             }
-            boolean changes = taken > 0 || batch.changes();
-            if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && mailbox.isMuch()) {
+            boolean hasChanges = taken > 0 || batch.hasChanges();
+            if (!batch.includesInbox && quarantine.isClear(batch.orgBatches.keySet()) && mailbox.hasBacklog()) {
                 // More messages wait, so the loop decides them while this batch is being written.
-                handedOn = true;
-                writing = writing(batch, decidedAt).begin(site.writers(), entry, salvage.isAnew(batch));
+                handedOver = true;
+                pendingCommit = newPendingCommit(batch, decidedAt)
+                        .begin(context.commitExecutor(), transaction, partialRetry.hasRedecided(batch));
                 return false;
             }
-            long age = site.tick() - decidedAt;
-            if (changes && !salvage.isAnew(batch) && age > PreparedWrites.AGE_MAX) {
+            long age = context.monotonicNow() - decidedAt;
+            if (hasChanges && !partialRetry.hasRedecided(batch) && age > PreparedWrites.AGE_MAX) {
                 if (taken > 0 || age > PartialRetry.AGE_MAX) {
-                    salvage.decideAnew(batch);
-                    return batch.wantsInbox;
+                    partialRetry.decideAgain(batch);
+                    return batch.includesInbox;
                 }
-                salvage.takeOutOld(batch, null);
-                changes = batch.changes();
+                partialRetry.removeTooOld(batch, null);
+                hasChanges = batch.hasChanges();
             }
-            PendingCommit.end(entry, PreparedWrites.of(batch.moves()), changes);
-            written(batch, changes);
+            PendingCommit.commitOrRollBack(transaction, PreparedWrites.of(batch.moves()), hasChanges);
+            recordCommit(batch, hasChanges);
         } finally {
-            if (!handedOn) {
-                entry.close();
+            if (!handedOver) {
+                transaction.close();
             }
         }
-        tell(batch);
-        return batch.wantsInbox && inbox.wentWell(taken);
+        respond(batch);
+        return batch.includesInbox && inbox.recordCommit(taken);
     }
 }

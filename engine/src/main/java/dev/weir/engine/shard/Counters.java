@@ -17,7 +17,7 @@ public final class Counters {
      * @param lastDifference the last difference that a sweep found, between memory and rows or within memory
      * @param lastFailure description of the last failure
      */
-    public record Figures(
+    public record CounterValues(
             Map<CounterName, Long> counts,
             @Nullable String lastDifference,
             @Nullable String lastFailure) {
@@ -32,10 +32,10 @@ public final class Counters {
         }
     }
 
-    void add(CounterName count, long more) {
+    void add(CounterName count, long amount) {
         LongAdder adder = counts.get(count);
         if (adder != null) {
-            adder.add(more);
+            adder.add(amount);
         }
     }
 
@@ -43,17 +43,17 @@ public final class Counters {
         add(count, 1);
     }
 
-    void differs(String difference) {
+    void recordDifference(String difference) {
         lastDifference = difference;
         add(CounterName.DIFFERENCES);
     }
 
-    void corrected(String difference, int corrections) {
+    void recordCorrection(String difference, int corrections) {
         lastDifference = difference;
         add(CounterName.USAGE_CORRECTIONS, corrections);
     }
 
-    void failed(CounterName count, String what) {
+    void recordFailure(CounterName count, String what) {
         lastFailure = what;
         add(count);
     }
@@ -64,9 +64,9 @@ public final class Counters {
         return adder == null ? 0 : adder.sum();
     }
 
-    public Figures figures() {
+    public CounterValues values() {
         Map<CounterName, Long> all = new EnumMap<>(CounterName.class);
         counts.forEach((count, adder) -> all.put(count, adder.sum()));
-        return new Figures(all, lastDifference, lastFailure);
+        return new CounterValues(all, lastDifference, lastFailure);
     }
 }

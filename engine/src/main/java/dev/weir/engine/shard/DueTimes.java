@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /** The times at which organisations are due, for those in memory and those not loaded. */
 final class DueTimes {
     private final Map<String, Long> byOrg = new HashMap<>();
-    private final TreeSet<Due> inOrder = new TreeSet<>();
+    private final TreeSet<Due> byTime = new TreeSet<>();
 
     private record Due(long at, String org) implements Comparable<Due> {
         @Override
@@ -22,26 +22,26 @@ final class DueTimes {
     void set(String org, long at) {
         Long before = at == Moment.NEVER ? byOrg.remove(org) : byOrg.put(org, at);
         if (before != null) {
-            inOrder.remove(new Due(before, org));
+            byTime.remove(new Due(before, org));
         }
         if (at != Moment.NEVER) {
-            inOrder.add(new Due(at, org));
+            byTime.add(new Due(at, org));
         }
     }
 
-    boolean knows(String org) {
+    boolean contains(String org) {
         return byOrg.containsKey(org);
     }
 
     /** The earliest due time; {@link Moment#NEVER} if there is none. */
     long next() {
-        return inOrder.isEmpty() ? Moment.NEVER : inOrder.first().at;
+        return byTime.isEmpty() ? Moment.NEVER : byTime.first().at;
     }
 
     /** The organisations that are due, the earliest first. */
     List<String> due(long now) {
         List<String> due = new ArrayList<>();
-        for (Due first : inOrder) {
+        for (Due first : byTime) {
             if (first.at > now) {
                 break;
             }
@@ -52,6 +52,6 @@ final class DueTimes {
 
     void clear() {
         byOrg.clear();
-        inOrder.clear();
+        byTime.clear();
     }
 }

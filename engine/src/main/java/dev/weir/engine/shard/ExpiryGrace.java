@@ -7,7 +7,7 @@ package dev.weir.engine.shard;
  */
 final class ExpiryGrace {
     /** The longest gap, in microseconds, that gives workers no extra time. */
-    static final long UNHEARD_MAX = 2_000_000;
+    static final long GAP_MAX = 2_000_000;
 
     private static final long NONE = Long.MIN_VALUE;
 
@@ -15,70 +15,70 @@ final class ExpiryGrace {
      * The time at which messages were last taken, and the time of the last successful pass (or of the first at all),
      * both by the monotonic clock.
      */
-    private long lookedAt = NONE;
+    private long takenAt = NONE;
 
-    private long heardAt = NONE;
-    private boolean due;
-    private long since = Long.MIN_VALUE;
+    private long processedAt = NONE;
+    private boolean extensionDue;
+    private long reachableSince = Long.MIN_VALUE;
 
     /** Records that messages are taken now. Returns true if workers were not heard for too long before. */
-    boolean looks(long tick) {
-        heardAt = heardAt == NONE ? tick : heardAt;
-        boolean unheard = isLong(tick - heardAt);
-        due |= unheard;
-        lookedAt = tick;
-        return unheard;
+    boolean recordTake(long monotonicNow) {
+        processedAt = processedAt == NONE ? monotonicNow : processedAt;
+        boolean gap = isTooLong(monotonicNow - processedAt);
+        extensionDue |= gap;
+        takenAt = monotonicNow;
+        return gap;
     }
 
     /** Records that the taken messages are decided and written. */
-    void heard() {
-        heardAt = lookedAt;
+    void recordProcessed() {
+        processedAt = takenAt;
     }
 
     /** Records that no organisation is in memory, so that no worker can go unheard. */
-    void rests() {
-        heardAt = NONE;
+    void recordIdle() {
+        processedAt = NONE;
     }
 
     /**
      * Records a decision, which does not include messages that arrived since the last take. Returns true if that was
      * too long ago.
      */
-    boolean decides(long tick) {
-        boolean stands = lookedAt != NONE && isLong(tick - lookedAt);
-        due |= stands;
-        return stands;
+    boolean recordDecision(long monotonicNow) {
+        boolean stalled = takenAt != NONE && isTooLong(monotonicNow - takenAt);
+        extensionDue |= stalled;
+        return stalled;
     }
 
     /** Records by how much the store's clock is ahead of the estimate. Returns true if this machine must have slept. */
-    boolean isAhead(long micros) {
-        boolean slept = isLong(micros);
-        due |= slept;
+    boolean recordClockLead(long micros) {
+        boolean slept = isTooLong(micros);
+        extensionDue |= slept;
         return slept;
     }
 
-    private static boolean isLong(long micros) {
-        return micros > UNHEARD_MAX;
+    private static boolean isTooLong(long micros) {
+        return micros > GAP_MAX;
     }
 
     /** Records that another node may have owned the shard. */
-    void takenOver() {
-        due = true;
+    void recordTakeover() {
+        extensionDue = true;
     }
 
     /** Applies a due extension now that the store's time is known. Returns true if there was one. */
-    boolean give(long now) {
-        boolean given = due;
-        if (given) {
-            due = false;
-            since = Math.max(since, now);
+    boolean applyExtension(long now) {
+        boolean extended = extensionDue;
+        if (extended) {
+            extensionDue = false;
+            reachableSince = Math.max(reachableSince, now);
         }
-        return given;
+        return extended;
     }
 
     /** The time from which workers can be heard, by the store's clock. */
-    long since() {
-        return since;
+    long reachableSince() {
+        return reachableSince;
     }
 
     /**
@@ -87,7 +87,7 @@ final class ExpiryGrace {
      * @param before time from which its workers could be heard while it was in memory
      * @param absentSince time at which it left memory, by the monotonic clock
      */
-    long since(long before, long absentSince, long tick, long now) {
-        return Math.max(Math.max(since, before), isLong(tick - absentSince) ? now : Long.MIN_VALUE);
+    long reachableSince(long before, long absentSince, long monotonicNow, long now) {
+        return Math.max(Math.max(reachableSince, before), isTooLong(monotonicNow - absentSince) ? now : Long.MIN_VALUE);
     }
 }

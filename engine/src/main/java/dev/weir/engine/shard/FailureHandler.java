@@ -12,19 +12,19 @@ import org.slf4j.LoggerFactory;
 final class FailureHandler {
     private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
     private static final long MICROS_PER_MILLI = 1_000;
-    private static final String TRIED = "the request timed out";
+    private static final String TIMEOUT_MESSAGE = "the request timed out";
 
-    private final ShardContext site;
+    private final ShardContext context;
     private final Mailbox mailbox;
-    private final ShardState holdings;
-    private final Quarantine troubles;
+    private final ShardState state;
+    private final Quarantine quarantine;
     private final StartInbox inbox;
 
-    FailureHandler(ShardContext site, Mailbox mailbox, ShardState holdings, Quarantine troubles, StartInbox inbox) {
-        this.site = site;
+    FailureHandler(ShardContext context, Mailbox mailbox, ShardState state, Quarantine quarantine, StartInbox inbox) {
+        this.context = context;
         this.mailbox = mailbox;
-        this.holdings = holdings;
-        this.troubles = troubles;
+        this.state = state;
+        this.quarantine = quarantine;
         this.inbox = inbox;
     }
 
@@ -33,122 +33,126 @@ final class FailureHandler {
      * messages come first in the next batch.
      */
     void undo(ShardBatch batch) {
-        undo(batch, TRIED);
+        undo(batch, TIMEOUT_MESSAGE);
     }
 
     /** Undoes a batch, with a specific message for callers that have waited too long. */
-    void undo(ShardBatch batch, String tooLong) {
-        batch.turns.values().forEach(turn -> undo(turn, turn.messages, tooLong));
+    void undo(ShardBatch batch, String timeoutMessage) {
+        batch.orgBatches.values().forEach(orgBatch -> undo(orgBatch, orgBatch.messages, timeoutMessage));
     }
 
-    private void undo(OrganisationBatch turn, List<Message<?>> again) {
-        undo(turn, again, TRIED);
+    private void undo(OrganisationBatch orgBatch, List<Message<?>> toRetry) {
+        undo(orgBatch, toRetry, TIMEOUT_MESSAGE);
     }
 
-    private void undo(OrganisationBatch turn, List<Message<?>> again, String tooLong) {
-        holdings.drop(turn.org);
-        for (ClaimMessage message : turn.over) {
-            holdings.polls().leave(message);
-            message.unavailable("the outcome of the poll is unknown", Duration.ZERO);
+    private void undo(OrganisationBatch orgBatch, List<Message<?>> toRetry, String timeoutMessage) {
+        state.drop(orgBatch.org);
+        for (ClaimMessage message : orgBatch.expiredPolls) {
+            state.polls().remove(message);
+            message.failUnavailable("the outcome of the poll is unknown", Duration.ZERO);
         }
-        long tick = site.tick();
-        List<Message<?>> back = new ArrayList<>();
-        for (Message<?> message : again) {
-            message.historyKnown = false;
-            message.asksHistoryOf = null;
-            if (message instanceof StartMessage start && start.left != null) {
+        long monotonicNow = context.monotonicNow();
+        List<Message<?>> requeued = new ArrayList<>();
+        for (Message<?> message : toRetry) {
+            message.historyRead = false;
+            message.runToLookUp = null;
+            if (message instanceof StartMessage start && start.inboxStart != null) {
                 continue;
             }
-            if (tick - message.since > Shard.PATIENCE) {
-                holdings.leaves(message);
-                message.unavailable(tooLong, Duration.ofSeconds(1));
+            if (monotonicNow - message.arrivedAt > Shard.REQUEST_TIMEOUT) {
+                state.removeCaller(message);
+                message.failUnavailable(timeoutMessage, Duration.ofSeconds(1));
             } else {
-                back.add(message);
+                requeued.add(message);
             }
         }
-        mailbox.putBack(back);
+        mailbox.putBack(requeued);
     }
 
     /** Handles a batch that the store refused to write: starts the search for the organisation that causes it. */
-    void refused(ShardBatch batch, JournalFailure.Refused why) {
-        site.counters().failed(CounterName.REFUSED, String.valueOf(why.getMessage()));
-        if (batch.turns.size() > 1) {
+    void handleRefusal(ShardBatch batch, JournalFailure.Refused cause) {
+        context.counters().recordFailure(CounterName.REFUSED, String.valueOf(cause.getMessage()));
+        if (batch.orgBatches.size() > 1) {
             undo(batch);
-            troubles.suspect(batch.turns.keySet());
+            quarantine.suspect(batch.orgBatches.keySet());
         } else {
-            batch.turns.values().forEach(turn -> failedAlone(turn, why));
+            batch.orgBatches.values().forEach(orgBatch -> handleSingleFailure(orgBatch, cause));
         }
     }
 
     /** Handles a rule that failed. Nothing of that organisation is written; the others continue. */
-    void ruleFailed(OrganisationBatch turn, Throwable why) {
-        Message<?> culprit = turn.inHand();
-        boolean taken =
-                turn.messages.stream().anyMatch(message -> message instanceof StartMessage start && start.left != null);
+    void handleRuleFailure(OrganisationBatch orgBatch, Throwable cause) {
+        Message<?> culprit = orgBatch.currentMessage();
+        boolean taken = orgBatch.messages.stream()
+                .anyMatch(message -> message instanceof StartMessage start && start.inboxStart != null);
         if (culprit == null) {
-            failedAlone(turn, why);
+            handleSingleFailure(orgBatch, cause);
         } else {
-            refuse(turn, culprit, why);
+            refuse(orgBatch, culprit, cause);
         }
         if (taken) {
-            throw new StartInbox.InDoubt();
+            throw new StartInbox.InboxPassFailed();
         }
     }
 
     /** Handles an organisation that failed without a known culprit message. */
-    private void failedAlone(OrganisationBatch turn, Throwable why) {
-        switch (troubles.failed(turn.org, turn.messages.size())) {
-            case AGAIN -> undo(turn, turn.messages);
-            case REFUSE_MESSAGE -> refuse(turn, turn.messages.getFirst(), why);
-            case QUARANTINE -> quarantine(turn, why);
+    private void handleSingleFailure(OrganisationBatch orgBatch, Throwable cause) {
+        switch (quarantine.recordFailure(orgBatch.org, orgBatch.messages.size())) {
+            case RETRY_WITH_FEWER -> undo(orgBatch, orgBatch.messages);
+            case REFUSE_MESSAGE -> refuse(orgBatch, orgBatch.messages.getFirst(), cause);
+            case QUARANTINE -> quarantine(orgBatch, cause);
         }
     }
 
-    private void refuse(OrganisationBatch turn, Message<?> culprit, Throwable why) {
-        site.counters().failed(CounterName.COMMANDS_FAILED, String.valueOf(why));
-        LOG.error("A command of organisation {} failed; it changed nothing", turn.org, why);
+    private void refuse(OrganisationBatch orgBatch, Message<?> culprit, Throwable cause) {
+        context.counters().recordFailure(CounterName.COMMANDS_FAILED, String.valueOf(cause));
+        LOG.error("A command of organisation {} failed; it changed nothing", orgBatch.org, cause);
         if (culprit instanceof ClaimMessage poll) {
-            holdings.polls().leave(poll);
-        } else if (culprit instanceof StartMessage start && start.left != null) {
-            inbox.fails(start.left, why);
+            state.polls().remove(poll);
+        } else if (culprit instanceof StartMessage start && start.inboxStart != null) {
+            inbox.recordFailing(start.inboxStart, cause);
         }
-        culprit.fail(new CommandFailed("the command failed and changed nothing: " + why, why));
-        List<Message<?>> others = new ArrayList<>(turn.messages);
+        culprit.fail(new CommandFailed("the command failed and changed nothing: " + cause, cause));
+        List<Message<?>> others = new ArrayList<>(orgBatch.messages);
         others.remove(culprit);
-        undo(turn, others);
-        if (troubles.strike(turn.org, site.tick())) {
-            quarantine(turn.org, why);
+        undo(orgBatch, others);
+        if (quarantine.recordFailedCommand(orgBatch.org, context.monotonicNow())) {
+            quarantine(orgBatch.org, cause);
         }
     }
 
-    private void quarantine(OrganisationBatch turn, Throwable why) {
-        undo(turn, turn.messages);
-        quarantine(turn.org, why);
+    private void quarantine(OrganisationBatch orgBatch, Throwable cause) {
+        undo(orgBatch, orgBatch.messages);
+        quarantine(orgBatch.org, cause);
     }
 
-    private void quarantine(String org, Throwable why) {
-        long tick = site.tick();
-        troubles.quarantine(org, String.valueOf(why), tick);
-        site.counters().failed(CounterName.QUARANTINES, "organisation " + org + ": " + why);
-        LOG.error("Organisation {} fails; Weir does not serve it for {} µs", org, troubles.remaining(org, tick), why);
-        mailbox.takeAll(org).forEach(message -> quarantined(message, tick));
+    private void quarantine(String org, Throwable cause) {
+        long monotonicNow = context.monotonicNow();
+        quarantine.add(org, String.valueOf(cause), monotonicNow);
+        context.counters().recordFailure(CounterName.QUARANTINES, "organisation " + org + ": " + cause);
+        LOG.error(
+                "Organisation {} fails; Weir does not serve it for {} µs",
+                org,
+                quarantine.remaining(org, monotonicNow),
+                cause);
+        mailbox.takeAll(org).forEach(message -> rejectQuarantined(message, monotonicNow));
     }
 
     /** Quarantines an organisation whose history cannot be read. Its batch is already undone. */
-    void unreadable(String org, Throwable why) {
-        quarantine(org, why);
+    void quarantineUnreadable(String org, Throwable cause) {
+        quarantine(org, cause);
     }
 
     /** Undoes and quarantines an organisation that cannot be read. */
-    void unreadable(OrganisationBatch turn, Throwable why) {
-        quarantine(turn, why);
+    void quarantineUnreadable(OrganisationBatch orgBatch, Throwable cause) {
+        quarantine(orgBatch, cause);
     }
 
-    void quarantined(Message<?> message, long tick) {
-        long millis = troubles.remaining(message.org, tick) / MICROS_PER_MILLI;
-        message.unavailable(
+    void rejectQuarantined(Message<?> message, long monotonicNow) {
+        long millis = quarantine.remaining(message.org, monotonicNow) / MICROS_PER_MILLI;
+        message.failUnavailable(
                 "organisation " + message.org + " fails, and Weir does not serve it for a while: "
-                        + troubles.why(message.org),
+                        + quarantine.reason(message.org),
                 Duration.ofMillis(millis));
     }
 }

@@ -14,34 +14,34 @@ final class LoadedOrganisation {
     final Map<String, Plan> plans = new HashMap<>();
     /** The batch that is being decided. It knows how to read plans that are not in memory. */
     @Nullable
-    OrganisationBatch turn;
+    OrganisationBatch currentBatch;
     /** True once the polls that were open before the load have asked again. */
-    boolean rejoined;
+    boolean pollsReopened;
     /** The time of the last committed batch, by the store's clock. */
-    long touchedAt;
+    long lastCommitAt;
     /** The time of the last sweep, by the monotonic clock. */
     long sweptAt = Long.MIN_VALUE;
     /** The journal's removal count when the organisation was loaded, or last forgot its ended runs. */
-    long removals;
+    long removalCount;
     /** The number of the last run that the sweep compared. */
     long sweptTo;
 
-    private long heardFrom = Long.MIN_VALUE;
+    private long reachableSince = Long.MIN_VALUE;
 
     LoadedOrganisation(OrganisationRows rows, long now) {
-        this.organisation = Organisation.restore(rows, this::newest, now);
-        organisation.startsAreCut(rows, now);
-        this.touchedAt = now;
+        this.organisation = Organisation.restore(rows, this::newestPlan, now);
+        organisation.markStartsTruncated(rows, now);
+        this.lastCommitAt = now;
     }
 
     /** Records that its workers could not be heard before this time, by the store's clock. */
-    void heardFrom(long at) {
-        heardFrom = Math.max(heardFrom, at);
-        organisation.heardFrom(heardFrom);
+    void reachableSince(long at) {
+        reachableSince = Math.max(reachableSince, at);
+        organisation.startListening(reachableSince);
     }
 
-    long heardFrom() {
-        return heardFrom;
+    long reachableSince() {
+        return reachableSince;
     }
 
     /** The plan of that version, if it is in memory. */
@@ -52,22 +52,22 @@ final class LoadedOrganisation {
     }
 
     /** Keeps a committed plan, unless a newer one is known. */
-    void keep(Plan plan) {
+    void keepPlan(Plan plan) {
         plans.merge(plan.workflow().name(), plan, (known, other) -> known.version() > other.version() ? known : other);
     }
 
     /** The newest plan of a workflow. A step always invokes the newest version, as any other start does. */
-    private @Nullable Plan newest(String workflow) {
+    private @Nullable Plan newestPlan(String workflow) {
         return organisation
                 .findWorkflow(workflow)
-                .map(version -> turn().plan(workflow, version.version()))
+                .map(version -> currentBatch().plan(workflow, version.version()))
                 .orElse(null);
     }
 
-    private OrganisationBatch turn() {
-        if (turn == null) {
+    private OrganisationBatch currentBatch() {
+        if (currentBatch == null) {
             throw new IllegalStateException("expected a decision in progress, found none");
         }
-        return turn;
+        return currentBatch;
     }
 }

@@ -11,26 +11,26 @@ import org.slf4j.LoggerFactory;
 /** A thread that repeats a task: it starts, waits, wakes, backs off after a failure, and stops. */
 public final class Loop implements AutoCloseable {
     /** The first and the longest pause after a failure, in microseconds. */
-    static final long PAUSE_MIN = 100_000;
+    static final long BACKOFF_MIN = 100_000;
 
-    static final long PAUSE_MAX = 10_000_000;
+    static final long BACKOFF_MAX = 10_000_000;
     /** The time for which a stop waits for the iteration under way. */
-    private static final long STOP_SECONDS = 15;
+    private static final long STOP_TIMEOUT_SECONDS = 15;
 
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
     private final String name;
-    private final Turning turning;
+    private final LoopTask task;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread thread;
     private boolean woken;
     private boolean stopping;
-    private long pause = PAUSE_MIN;
+    private long backoff = BACKOFF_MIN;
 
     /** The task of a loop. */
     @FunctionalInterface
-    public interface Turning {
+    public interface LoopTask {
         /**
          * Runs one iteration. Returns the time in microseconds after which the next one must run at the latest, even
          * without a wake-up.
@@ -38,9 +38,9 @@ public final class Loop implements AutoCloseable {
         long runOnce();
     }
 
-    public Loop(String name, Turning turning) {
+    public Loop(String name, LoopTask task) {
         this.name = name;
-        this.turning = turning;
+        this.task = task;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
@@ -60,25 +60,25 @@ public final class Loop implements AutoCloseable {
     }
 
     private void run() {
-        while (await(turn())) {
+        while (await(runTask())) {
             // each iteration runs in the condition
         }
     }
 
-    private long turn() {
+    private long runTask() {
         try {
-            long next = turning.runOnce();
-            pause = PAUSE_MIN;
+            long next = task.runOnce();
+            backoff = BACKOFF_MIN;
             return next;
         } catch (RuntimeException | Error e) {
             // Errors are caught too, because the loop must continue in any case.
-            if (pause == PAUSE_MIN && e instanceof JournalFailure) {
+            if (backoff == BACKOFF_MIN && e instanceof JournalFailure) {
                 LOG.warn("Loop {} waits for the database and retries: {}", name, e.getMessage());
-            } else if (pause == PAUSE_MIN) {
+            } else if (backoff == BACKOFF_MIN) {
                 LOG.error("Loop {} failed and retries; further failures in a row are not logged", name, e);
             }
-            long wait = pause;
-            pause = Math.min(PAUSE_MAX, pause * 2);
+            long wait = backoff;
+            backoff = Math.min(BACKOFF_MAX, backoff * 2);
             return wait;
         }
     }
@@ -87,9 +87,9 @@ public final class Loop implements AutoCloseable {
     private boolean await(long micros) {
         lock.lock();
         try {
-            long left = micros == Moment.NEVER ? Long.MAX_VALUE : TimeUnit.MICROSECONDS.toNanos(micros);
-            while (!woken && !stopping && left > 0) {
-                left = changed.awaitNanos(left);
+            long remaining = micros == Moment.NEVER ? Long.MAX_VALUE : TimeUnit.MICROSECONDS.toNanos(micros);
+            while (!woken && !stopping && remaining > 0) {
+                remaining = changed.awaitNanos(remaining);
             }
             woken = false;
             return !stopping;
@@ -112,7 +112,7 @@ public final class Loop implements AutoCloseable {
         }
         if (thread.isAlive() && !Thread.currentThread().equals(thread)) {
             try {
-                thread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+                thread.join(TimeUnit.SECONDS.toMillis(STOP_TIMEOUT_SECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -15,7 +15,7 @@ final class Mailbox {
     /** The default number of messages in one batch. */
     static final int BATCH_MAX = 2_000;
     /** The number of messages below which deciding ahead is not worth it; waiting for more is better. */
-    static final int AHEAD_MIN = 64;
+    static final int DECIDE_AHEAD_MIN = 64;
     /** The total size of the messages in one batch. */
     static final int BATCH_BYTES_MAX = 8 * 1024 * 1024;
     /** The number of starts of one organisation that may wait. */
@@ -23,7 +23,7 @@ final class Mailbox {
     /** The number of waiting messages above which queries and polls are refused. */
     static final int READS_MAX = 50_000;
     /** The number of messages that may wait in all. */
-    static final int ALL_MAX = 1_000_000;
+    static final int MESSAGES_MAX = 1_000_000;
 
     private final Map<String, ArrayDeque<Message<?>>> queues = new HashMap<>();
     /** Organisations with messages, in the order of their turns. */
@@ -38,12 +38,12 @@ final class Mailbox {
 
     /** Adds a message, or returns false if the mailbox is too full. New work is refused first, then reads. */
     synchronized boolean offer(Message<?> message) {
-        int most = switch (message.rank()) {
+        int max = switch (message.rank()) {
             case NEW_WORK -> Math.min(READS_MAX, size - sizeOf(message.org) + NEW_WORK_MAX);
             case READ -> READS_MAX;
-            case VITAL -> ALL_MAX;
+            case VITAL -> MESSAGES_MAX;
         };
-        if (size >= most) {
+        if (size >= max) {
             return false;
         }
         queue(message.org).addLast(message);
@@ -72,19 +72,19 @@ final class Mailbox {
     }
 
     /** True if enough messages wait to decide some of them while a batch is being written. */
-    synchronized boolean isMuch() {
-        return size >= Math.min(AHEAD_MIN, batchMax);
+    synchronized boolean hasBacklog() {
+        return size >= Math.min(DECIDE_AHEAD_MIN, batchMax);
     }
 
     /** Takes the next batch, one message of each organisation in turn, up to each organisation's maximum. */
-    synchronized List<Message<?>> take(ToIntFunction<String> most) {
+    synchronized List<Message<?>> take(ToIntFunction<String> max) {
         List<Message<?>> batch = new ArrayList<>();
         List<String> full = new ArrayList<>();
         Map<String, Integer> taken = new HashMap<>();
         long bytes = 0;
         while (!turns.isEmpty() && batch.size() < batchMax) {
             String org = turns.removeFirst();
-            if (taken.getOrDefault(org, 0) >= most.applyAsInt(org)) {
+            if (taken.getOrDefault(org, 0) >= max.applyAsInt(org)) {
                 full.add(org);
                 continue;
             }
@@ -145,7 +145,7 @@ final class Mailbox {
     synchronized List<Message<?>> takeOlder(long before) {
         List<Message<?>> old = new ArrayList<>();
         for (Message<?> message : takeAll()) {
-            if (message.since < before) {
+            if (message.arrivedAt < before) {
                 old.add(message);
             } else {
                 queue(message.org).addLast(message);

@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMessage, ClaimMessage, StateQueryMessage {
     /** The size that counts for a message without large contents, in bytes. */
-    static final int SMALL = 256;
+    static final int BASE_BYTES = 256;
 
     final String org;
     /** The time at which the message arrived, by the monotonic clock. */
-    final long since;
+    final long arrivedAt;
 
     final CompletableFuture<A> future = new CompletableFuture<>();
 
     /** A run that must be looked up in history; set when memory does not know it. */
     @Nullable
-    String asksHistoryOf;
+    String runToLookUp;
 
     /** True if history was read already. */
-    boolean historyKnown;
+    boolean historyRead;
 
     /** The importance of a message. Under overload, the first rank is refused first. */
     enum Rank {
@@ -34,36 +34,36 @@ abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMess
         VITAL
     }
 
-    Message(String org, long since) {
+    Message(String org, long arrivedAt) {
         this.org = org;
-        this.since = since;
+        this.arrivedAt = arrivedAt;
     }
 
     abstract int bytes();
 
     /** The name of the request and the run that it is about, for the log. */
-    abstract String what();
+    abstract String describe();
 
     /** True if the message waits for the next pass once the budget of the decision is spent. */
-    boolean waits(OrganisationBatch turn) {
+    boolean canDefer(OrganisationBatch orgBatch) {
         return true;
     }
 
     abstract Rank rank();
 
-    /** Reads what only history knows, before the decision. Called only for messages with {@link #asksHistoryOf}. */
-    void learn(ShardOwnership tenure) {}
+    /** Reads what only history knows, before the decision. Called only for messages with {@link #runToLookUp}. */
+    void readHistory(ShardOwnership ownership) {}
 
     /** Decides in memory. The caller is not answered before the commit. */
-    abstract void decide(OrganisationBatch turn);
+    abstract void decide(OrganisationBatch orgBatch);
 
     /** Updates the answer after all commands are decided and advanced, because later effects may change it. */
-    void decided(OrganisationBatch turn) {}
+    void refreshAnswer(OrganisationBatch orgBatch) {}
 
     /** Returns the response to the caller after the commit. It is created on the loop and runs on another thread. */
-    abstract Runnable tell(OrganisationBatch turn);
+    abstract Runnable prepareResponse(OrganisationBatch orgBatch);
 
-    final void unavailable(String why, Duration retryAfter) {
+    final void failUnavailable(String why, Duration retryAfter) {
         fail(new Unavailable(why, retryAfter));
     }
 

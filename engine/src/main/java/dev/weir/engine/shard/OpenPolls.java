@@ -14,12 +14,12 @@ import java.util.TreeSet;
  */
 final class OpenPolls {
     private final Map<String, Map<String, List<ClaimMessage>>> byOrg = new HashMap<>();
-    private final TreeSet<ClaimMessage> byEnd =
+    private final TreeSet<ClaimMessage> byExpiry =
             new TreeSet<>(Comparator.<ClaimMessage>comparingLong(message -> message.until)
-                    .thenComparingLong(message -> message.place));
+                    .thenComparingLong(message -> message.sequence));
 
     /** The next place in the order; 0 is reserved for polls that were never opened. */
-    private long nextPlace = 1;
+    private long nextSequence = 1;
 
     void open(ClaimMessage message) {
         List<ClaimMessage> callers = byOrg.computeIfAbsent(message.org, ignored -> new LinkedHashMap<>())
@@ -27,17 +27,17 @@ final class OpenPolls {
         if (!callers.contains(message)) {
             callers.forEach(earlier -> shorten(earlier, message.until));
             callers.add(message);
-            message.place = nextPlace;
-            nextPlace++;
-            byEnd.add(message);
+            message.sequence = nextSequence;
+            nextSequence++;
+            byExpiry.add(message);
         }
     }
 
     /** Shortens an earlier poll with the same request id: the newest poll determines how long the worker waits. */
     private void shorten(ClaimMessage earlier, long until) {
-        if (until < earlier.until && byEnd.remove(earlier)) {
+        if (until < earlier.until && byExpiry.remove(earlier)) {
             earlier.until = until;
-            byEnd.add(earlier);
+            byExpiry.add(earlier);
         }
     }
 
@@ -49,40 +49,40 @@ final class OpenPolls {
     }
 
     /** True if the poll is still open. */
-    boolean waits(ClaimMessage message) {
-        Map<String, List<ClaimMessage>> ofOrg = byOrg.get(message.org);
-        List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.get(message.work.request());
+    boolean isOpen(ClaimMessage message) {
+        Map<String, List<ClaimMessage>> requests = byOrg.get(message.org);
+        List<ClaimMessage> callers = requests == null ? null : requests.get(message.work.request());
         return callers != null && callers.contains(message);
     }
 
-    boolean any(String org) {
+    boolean hasAny(String org) {
         return byOrg.containsKey(org);
     }
 
     /** Closes a request, and returns the polls that waited for it. */
     List<ClaimMessage> close(String org, String request) {
-        Map<String, List<ClaimMessage>> ofOrg = byOrg.get(org);
-        List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.remove(request);
-        if (ofOrg == null || callers == null) {
+        Map<String, List<ClaimMessage>> requests = byOrg.get(org);
+        List<ClaimMessage> callers = requests == null ? null : requests.remove(request);
+        if (requests == null || callers == null) {
             return List.of();
         }
-        callers.forEach(byEnd::remove);
-        if (ofOrg.isEmpty()) {
+        callers.forEach(byExpiry::remove);
+        if (requests.isEmpty()) {
             byOrg.remove(org);
         }
         return callers;
     }
 
     /** The earliest time at which a poll ends, by the monotonic clock. */
-    long nextEnd() {
-        return byEnd.isEmpty() ? Long.MAX_VALUE : byEnd.first().until;
+    long nextExpiry() {
+        return byExpiry.isEmpty() ? Long.MAX_VALUE : byExpiry.first().until;
     }
 
     /** Removes a poll that ended or whose caller has gone. Returns true if it was the last of its request. */
-    boolean leave(ClaimMessage message) {
-        byEnd.remove(message);
-        Map<String, List<ClaimMessage>> ofOrg = byOrg.get(message.org);
-        List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.get(message.work.request());
+    boolean remove(ClaimMessage message) {
+        byExpiry.remove(message);
+        Map<String, List<ClaimMessage>> requests = byOrg.get(message.org);
+        List<ClaimMessage> callers = requests == null ? null : requests.get(message.work.request());
         if (callers == null || !callers.remove(message) || !callers.isEmpty()) {
             return false;
         }
@@ -91,31 +91,31 @@ final class OpenPolls {
     }
 
     /** Ends the wait of a poll whose caller has gone. */
-    void hurry(ClaimMessage message) {
-        if (byEnd.remove(message)) {
+    void expireNow(ClaimMessage message) {
+        if (byExpiry.remove(message)) {
             message.until = Long.MIN_VALUE;
-            byEnd.add(message);
+            byExpiry.add(message);
         }
     }
 
     /** The polls whose waiting time is over. */
-    List<ClaimMessage> over(long tick) {
-        List<ClaimMessage> over = new ArrayList<>();
-        for (ClaimMessage message : byEnd) {
-            if (message.until > tick) {
+    List<ClaimMessage> expired(long monotonicNow) {
+        List<ClaimMessage> expired = new ArrayList<>();
+        for (ClaimMessage message : byExpiry) {
+            if (message.until > monotonicNow) {
                 break;
             }
-            over.add(message);
+            expired.add(message);
         }
-        return over;
+        return expired;
     }
 
     List<ClaimMessage> all() {
-        return new ArrayList<>(byEnd);
+        return new ArrayList<>(byExpiry);
     }
 
     void clear() {
         byOrg.clear();
-        byEnd.clear();
+        byExpiry.clear();
     }
 }

@@ -25,7 +25,7 @@ final class OrganisationBatch {
     final String org;
     final List<Message<?>> messages = new ArrayList<>();
     /** Polls whose waiting time is over. */
-    final List<ClaimMessage> over = new ArrayList<>();
+    final List<ClaimMessage> expiredPolls = new ArrayList<>();
 
     final List<Move> moves = new ArrayList<>();
     private final OpenPolls polls;
@@ -33,15 +33,15 @@ final class OrganisationBatch {
     private final Map<String, Plan> registered = new HashMap<>();
 
     /** Polls that were already open when the organisation was loaded. */
-    private final List<ClaimMessage> rejoining = new ArrayList<>();
+    private final List<ClaimMessage> reopenedPolls = new ArrayList<>();
 
     /** Messages that wait for the next pass, because the budget of this decision is spent. */
-    private final List<Message<?>> rest = new ArrayList<>();
+    private final List<Message<?>> deferred = new ArrayList<>();
 
-    private List<AdvanceResult.Served> served = List.of();
-    private @Nullable LoadedOrganisation resident;
-    private @Nullable PlanReader reader;
-    private @Nullable Message<?> inHand;
+    private List<AdvanceResult.AnsweredPoll> served = List.of();
+    private @Nullable LoadedOrganisation loadedOrg;
+    private @Nullable PlanReader planReader;
+    private @Nullable Message<?> currentMessage;
     private long now;
 
     OrganisationBatch(String org, OpenPolls polls) {
@@ -56,19 +56,22 @@ final class OrganisationBatch {
     }
 
     /** Removes polls that received work in the meantime, so that they do not end empty-handed. */
-    void forgetServed() {
-        over.removeIf(message -> !polls.waits(message));
+    void removeServedPolls() {
+        expiredPolls.removeIf(message -> !polls.isOpen(message));
     }
 
     /** Marks starts of runs that memory does not know, so that history is read before they are decided. */
-    void askHistoryFirst(@Nullable LoadedOrganisation of) {
+    void requestHistory(@Nullable LoadedOrganisation target) {
         for (Message<?> message : messages) {
-            if (message instanceof StartMessage start && start.left == null && !start.historyKnown && start.fits()) {
+            if (message instanceof StartMessage start
+                    && start.inboxStart == null
+                    && !start.historyRead
+                    && start.hasValidId()) {
                 String run = start.request.run();
-                boolean known = of != null
-                        && (of.organisation.findRun(run).isPresent()
-                                || of.organisation.findEnded(run).isPresent());
-                start.asksHistoryOf = known ? null : run;
+                boolean known = target != null
+                        && (target.organisation.findRun(run).isPresent()
+                                || target.organisation.findEnded(run).isPresent());
+                start.runToLookUp = known ? null : run;
             }
         }
     }
@@ -77,19 +80,19 @@ final class OrganisationBatch {
      * True if the batch can be decided from memory. False if a poll is over, because the commit in flight may just have
      * served it.
      */
-    boolean needsNothing() {
-        return over.isEmpty() && messages.stream().allMatch(message -> message.asksHistoryOf == null);
+    boolean needsNoRead() {
+        return expiredPolls.isEmpty() && messages.stream().allMatch(message -> message.runToLookUp == null);
     }
 
     Organisation organisation() {
-        return resident().organisation;
+        return loadedOrg().organisation;
     }
 
-    LoadedOrganisation resident() {
-        if (resident == null) {
+    LoadedOrganisation loadedOrg() {
+        if (loadedOrg == null) {
             throw new IllegalStateException("expected organisation " + org + " in memory, found nothing");
         }
-        return resident;
+        return loadedOrg;
     }
 
     long now() {
@@ -98,66 +101,68 @@ final class OrganisationBatch {
 
     /** The message that is being decided; absent between messages. */
     @Nullable
-    Message<?> inHand() {
-        return inHand;
+    Message<?> currentMessage() {
+        return currentMessage;
     }
 
     /**
      * Decides all messages and then everything that is due. Commands come first, so that reports and heartbeats precede
      * expiries.
      */
-    void decide(LoadedOrganisation of, PlanReader plans, long at, Watchdog watchdog) {
+    void decide(LoadedOrganisation target, PlanReader plans, long at, Watchdog watchdog) {
         watchdog.begin();
-        resident = of;
-        of.turn = this;
-        reader = plans;
+        loadedOrg = target;
+        target.currentBatch = this;
+        planReader = plans;
         now = at;
-        if (!of.rejoined) {
-            of.rejoined = true;
-            rejoining.addAll(polls.of(org));
-            rejoining.forEach(this::take);
+        if (!target.pollsReopened) {
+            target.pollsReopened = true;
+            reopenedPolls.addAll(polls.of(org));
+            reopenedPolls.forEach(this::decideMessage);
         }
         for (Message<?> message : messages) {
-            if (of.organisation.hasSpentItsBudget() && message.waits(this)) {
-                rest.add(message);
+            if (target.organisation.isBudgetSpent() && message.canDefer(this)) {
+                deferred.add(message);
             } else {
-                take(message);
-                watchdog.ended(this, message);
+                decideMessage(message);
+                watchdog.recordEnd(this, message);
             }
         }
-        for (ClaimMessage gone : over) {
-            if (polls.leave(gone)) {
-                handle(new EndPoll(gone.work.request()));
+        for (ClaimMessage expired : expiredPolls) {
+            if (polls.remove(expired)) {
+                handle(new EndPoll(expired.work.request()));
             }
         }
-        AdvanceResult advance = of.organisation.advance(now);
+        AdvanceResult advance = target.organisation.advance(now);
         moves.addAll(advance.moves());
-        served = advance.served();
-        Set<Message<?>> left = new HashSet<>(rest);
-        messages.stream().filter(message -> !left.contains(message)).forEach(message -> message.decided(this));
-        watchdog.ended(this, null);
-        of.turn = null;
+        served = advance.answeredPolls();
+        Set<Message<?>> deferredSet = new HashSet<>(deferred);
+        messages.stream()
+                .filter(message -> !deferredSet.contains(message))
+                .forEach(message -> message.refreshAnswer(this));
+        watchdog.recordEnd(this, null);
+        target.currentBatch = null;
     }
 
     /** Removes the messages that the budget of the decision did not allow. They come first in the next pass. */
-    List<Message<?>> leaveRest() {
-        if (rest.isEmpty()) {
+    List<Message<?>> removeDeferred() {
+        if (deferred.isEmpty()) {
             return List.of();
         }
-        Set<Message<?>> left = new HashSet<>(rest);
-        messages.removeIf(left::contains);
-        for (Message<?> message : rest) {
-            message.historyKnown = false;
-            message.asksHistoryOf = null;
+        Set<Message<?>> deferredSet = new HashSet<>(deferred);
+        messages.removeIf(deferredSet::contains);
+        for (Message<?> message : deferred) {
+            message.historyRead = false;
+            message.runToLookUp = null;
         }
-        return rest;
+        return deferred;
     }
 
-    private void take(Message<?> message) {
+    private void decideMessage(Message<?> message) {
         if (!message.future.isDone()) {
-            inHand = message;
+            currentMessage = message;
             message.decide(this);
-            inHand = null;
+            currentMessage = null;
         }
     }
 
@@ -172,62 +177,62 @@ final class OrganisationBatch {
         return decision.answer();
     }
 
-    void waits(ClaimMessage message) {
+    void openPoll(ClaimMessage message) {
         polls.open(message);
     }
 
-    List<ClaimMessage> close(String request) {
+    List<ClaimMessage> closePolls(String request) {
         return polls.close(org, request);
     }
 
     /** The responses to send once the decision is committed. */
-    List<Runnable> tell() {
-        List<Runnable> told = new ArrayList<>();
-        rejoining.forEach(message -> told.add(message.tell(this)));
+    List<Runnable> prepareResponses() {
+        List<Runnable> responses = new ArrayList<>();
+        reopenedPolls.forEach(message -> responses.add(message.prepareResponse(this)));
         for (Message<?> message : messages) {
-            if (message.asksHistoryOf == null && !message.future.isDone()) {
-                told.add(message.tell(this));
+            if (message.runToLookUp == null && !message.future.isDone()) {
+                responses.add(message.prepareResponse(this));
             }
         }
-        for (AdvanceResult.Served one : served) {
-            for (ClaimMessage caller : close(one.request())) {
-                told.add(() -> caller.future.complete(one.assignments()));
+        for (AdvanceResult.AnsweredPoll one : served) {
+            for (ClaimMessage caller : closePolls(one.request())) {
+                responses.add(() -> caller.future.complete(one.assignments()));
             }
         }
-        over.forEach(message -> told.add(() -> message.future.complete(List.of())));
-        return told;
+        expiredPolls.forEach(message -> responses.add(() -> message.future.complete(List.of())));
+        return responses;
     }
 
-    boolean knowsNothingOf(String run) {
+    boolean isUnknownRun(String run) {
         return organisation().findRun(run).isEmpty()
                 && organisation().findEnded(run).isEmpty();
     }
 
     Plan plan(String workflow, int version) {
-        Plan own = registered.get(workflow);
-        if (own != null && own.version() == version) {
-            return own;
+        Plan registeredPlan = registered.get(workflow);
+        if (registeredPlan != null && registeredPlan.version() == version) {
+            return registeredPlan;
         }
-        Plan known = resident().findPlan(workflow, version);
+        Plan known = loadedOrg().findPlan(workflow, version);
         if (known == null) {
-            known = read(workflow, version);
-            organisation().charge(known.readingUnits());
-            resident().keep(known);
+            known = readPlan(workflow, version);
+            organisation().charge(known.readUnits());
+            loadedOrg().keepPlan(known);
         }
         return known;
     }
 
-    private Plan read(String workflow, int version) {
-        if (reader == null) {
+    private Plan readPlan(String workflow, int version) {
+        if (planReader == null) {
             throw new IllegalStateException("expected a batch in progress for organisation " + org + ", found none");
         }
-        return reader.plan(org, workflow, version);
+        return planReader.plan(org, workflow, version);
     }
 
     /** Keeps the registered plans for later batches, and logs runs whose deadline is near. */
-    void committed() {
-        registered.values().forEach(resident()::keep);
-        resident().touchedAt = now;
+    void recordCommit() {
+        registered.values().forEach(loadedOrg()::keepPlan);
+        loadedOrg().lastCommitAt = now;
         for (Move move : moves) {
             if (move instanceof Move.DeadlineNear near) {
                 LOG.warn(
@@ -240,7 +245,7 @@ final class OrganisationBatch {
     }
 
     /** Adds the commands, grants and accepted runs of this batch to the counts. */
-    void count(Map<CounterName, Long> counts) {
+    void addCounts(Map<CounterName, Long> counts) {
         counts.merge(CounterName.COMMANDS, (long) messages.size(), Long::sum);
         for (Move move : moves) {
             if (move instanceof Move.Granted) {

@@ -14,32 +14,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartialRetry {
     /** The age in microseconds, by the store's clock, that a decision may have if it does not depend on time. */
-    static final long AGE_MAX = Shard.PATIENCE;
+    static final long AGE_MAX = Shard.REQUEST_TIMEOUT;
     /**
      * The shortest claim, in microseconds, that may be written late. A shorter one would leave its worker too little
      * time.
      */
-    private static final long CLAIM_MIN = 3 * AGE_MAX;
+    private static final long LATE_CLAIM_MIN = 3 * AGE_MAX;
 
-    private final ShardContext site;
-    private final ShardState holdings;
+    private final ShardContext context;
+    private final ShardState state;
     private final FailureHandler failures;
     /** Organisations whose decision was too old to be written. Their next decision is written although it is old. */
-    private final Set<String> anew = new HashSet<>();
+    private final Set<String> redecided = new HashSet<>();
 
-    PartialRetry(ShardContext site, ShardState holdings, FailureHandler failures) {
-        this.site = site;
-        this.holdings = holdings;
+    PartialRetry(ShardContext context, ShardState state, FailureHandler failures) {
+        this.context = context;
+        this.state = state;
         this.failures = failures;
     }
 
     /** True if an earlier decision for one of these organisations was too old. */
-    boolean isAnew(ShardBatch batch) {
-        return batch.turns.keySet().stream().anyMatch(anew::contains);
+    boolean hasRedecided(ShardBatch batch) {
+        return batch.orgBatches.keySet().stream().anyMatch(redecided::contains);
     }
 
-    void written(ShardBatch batch) {
-        anew.removeAll(batch.turns.keySet());
+    void recordCommit(ShardBatch batch) {
+        redecided.removeAll(batch.orgBatches.keySet());
     }
 
     /**
@@ -48,41 +48,43 @@ final class PartialRetry {
      *
      * @return the outcome of the last write; {@code done} itself if it succeeded or cannot be retried
      */
-    PendingCommit rest(PendingCommit done, @Nullable ShardBatch next, ShardOwnership tenure) {
-        PendingCommit rest = done;
+    PendingCommit retryRemaining(PendingCommit done, @Nullable ShardBatch next, ShardOwnership ownership) {
+        PendingCommit remaining = done;
         while (true) {
-            if (rest.old() && !rest.whenever()) {
-                takeOutOld(rest.batch, next);
-                rest = rest.again(true);
-            } else if (rest.failure() instanceof JournalFailure.RunsTaken taken) {
-                takeOutTaken(rest.batch, next, taken, tenure);
+            if (remaining.wasTooOld() && !remaining.acceptsOld()) {
+                removeTooOld(remaining.batch, next);
+                remaining = remaining.retry(true);
+            } else if (remaining.failure() instanceof JournalFailure.RunIdsInUse taken) {
+                removeConflicting(remaining.batch, next, taken, ownership);
                 // The batch may have become too old meanwhile, so its age is checked again.
-                rest = rest.again(false);
+                remaining = remaining.retry(false);
             } else {
-                return rest;
+                return remaining;
             }
-            rest.tellTime(holdings);
+            remaining.reportTime(state);
         }
     }
 
     /** Removes the organisations whose decision depends on the time at which it is written. */
-    void takeOutOld(ShardBatch batch, @Nullable ShardBatch next) {
-        Set<String> bound = new HashSet<>();
-        batch.turns.values().stream().filter(PartialRetry::isBoundToItsTime).forEach(turn -> bound.add(turn.org));
-        if (!bound.isEmpty()) {
-            site.counters().add(CounterName.DECIDED_ANEW);
-            anew.addAll(bound);
-            takeOut(batch, next, bound);
+    void removeTooOld(ShardBatch batch, @Nullable ShardBatch next) {
+        Set<String> timeBound = new HashSet<>();
+        batch.orgBatches.values().stream()
+                .filter(PartialRetry::isTimeBound)
+                .forEach(orgBatch -> timeBound.add(orgBatch.org));
+        if (!timeBound.isEmpty()) {
+            context.counters().add(CounterName.DECIDED_ANEW);
+            redecided.addAll(timeBound);
+            undoOnly(batch, next, timeBound);
         }
     }
 
     /** Removes the organisation whose run ids are already in use, and reads the ended runs that have them. */
-    void takeOutTaken(
-            ShardBatch batch, @Nullable ShardBatch next, JournalFailure.RunsTaken taken, ShardOwnership tenure) {
-        takeOut(batch, next, Set.of(taken.org()));
-        holdings.reusesIds(taken.org());
+    void removeConflicting(
+            ShardBatch batch, @Nullable ShardBatch next, JournalFailure.RunIdsInUse taken, ShardOwnership ownership) {
+        undoOnly(batch, next, Set.of(taken.org()));
+        state.recordIdReuse(taken.org());
         try {
-            holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
+            state.addHistory(taken.org(), ownership.findEndedRuns(taken.org(), taken.runs()));
         } catch (JournalFailure | Error e) {
             if (next != null) {
                 failures.undo(next);
@@ -91,33 +93,33 @@ final class PartialRetry {
             throw e;
         } catch (RuntimeException e) {
             // The history of these runs cannot be read. That affects only their organisation.
-            failures.unreadable(taken.org(), e);
+            failures.quarantineUnreadable(taken.org(), e);
         }
     }
 
     /** Undoes the whole batch, to be decided again. */
-    void decideAnew(ShardBatch batch) {
-        site.counters().add(CounterName.DECIDED_ANEW);
-        anew.addAll(batch.turns.keySet());
+    void decideAgain(ShardBatch batch) {
+        context.counters().add(CounterName.DECIDED_ANEW);
+        redecided.addAll(batch.orgBatches.keySet());
         failures.undo(batch);
     }
 
-    private void takeOut(ShardBatch batch, @Nullable ShardBatch next, Set<String> orgs) {
+    private void undoOnly(ShardBatch batch, @Nullable ShardBatch next, Set<String> orgs) {
         if (next != null) {
-            failures.undo(next.takeOut(orgs));
+            failures.undo(next.splitOff(orgs));
         }
-        failures.undo(batch.takeOut(orgs));
+        failures.undo(batch.splitOff(orgs));
     }
 
     /**
      * True if a move counts against a rate, which depends on the time of the start, or if it begins or ends a short
      * lease.
      */
-    private static boolean isBoundToItsTime(OrganisationBatch turn) {
-        return turn.moves.stream().anyMatch(PartialRetry::isBoundToItsTime);
+    private static boolean isTimeBound(OrganisationBatch orgBatch) {
+        return orgBatch.moves.stream().anyMatch(PartialRetry::isTimeBound);
     }
 
-    private static boolean isBoundToItsTime(Move move) {
+    private static boolean isTimeBound(Move move) {
         if (move instanceof Move.Granted granted) {
             return granted.startsInTick() > 0
                     || !granted.claim().starts().isEmpty()
@@ -125,15 +127,15 @@ final class PartialRetry {
         }
         return (move instanceof Move.RunMoved moved && !moved.starts().isEmpty())
                 || (move instanceof Move.Resumed resumed && isShort(resumed.claim(), resumed.at()))
-                || (move instanceof Move.Released released && isForWantOfAHeartbeat(released.how()));
+                || (move instanceof Move.Released released && isExpiry(released.cause()));
     }
 
     /** True for an expired claim. Heartbeats that arrive while the store is slow must be applied before it. */
-    private static boolean isForWantOfAHeartbeat(Move.Released.How how) {
-        return how == Move.Released.How.EXPIRED || how == Move.Released.How.TIMED_OUT;
+    private static boolean isExpiry(Move.Released.Cause how) {
+        return how == Move.Released.Cause.EXPIRED || how == Move.Released.Cause.TIMED_OUT;
     }
 
     private static boolean isShort(Claim claim, long from) {
-        return Math.min(claim.until(), claim.timeoutAt()) - from < CLAIM_MIN;
+        return Math.min(claim.until(), claim.timeoutAt()) - from < LATE_CLAIM_MIN;
     }
 }

@@ -9,53 +9,54 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decided batch that is being written. While another thread writes it, the shard ownership is in use. After {@link
- * #await} the result can be read.
+ * #awaitAction} the result can be read.
  */
 final class PendingCommit {
     final ShardBatch batch;
-    private final ShardOwnership tenure;
+    private final ShardOwnership ownership;
     private final LongSupplier monotonic;
-    private final boolean changes;
+    private final boolean hasChanges;
     /** The time of the decision, by the monotonic clock. */
     private final long decidedAt;
     /** The store's time by which the batch was decided. */
-    private final long by;
+    private final long decisionTime;
     /** Prepared by the loop while the previous batch may still be in flight. */
-    private final PreparedWrites draft;
+    private final PreparedWrites preparedWrites;
 
-    private final int messages;
+    private final int messageCount;
     private volatile boolean done;
-    private volatile long begunAt;
+    private volatile long startedAt;
     private long endedAt;
-    private Runnable await = () -> {};
+    private Runnable awaitAction = () -> {};
     private long storeNow = Long.MIN_VALUE;
-    private long askedAt;
-    private long heardAt;
-    private boolean old;
-    private boolean whenever;
+    private long requestedAt;
+    private long receivedAt;
+    private boolean wasTooOld;
+    private boolean acceptsOld;
     private @Nullable RuntimeException failure;
 
-    PendingCommit(ShardBatch batch, ShardOwnership tenure, LongSupplier monotonic, long decidedAt, long by) {
+    PendingCommit(
+            ShardBatch batch, ShardOwnership ownership, LongSupplier monotonic, long decidedAt, long decisionTime) {
         this.batch = batch;
-        this.tenure = tenure;
+        this.ownership = ownership;
         this.monotonic = monotonic;
         this.decidedAt = decidedAt;
-        this.by = by;
-        this.changes = batch.changes();
-        this.messages = batch.messages();
-        this.draft = tenure.draft(batch.moves());
+        this.decisionTime = decisionTime;
+        this.hasChanges = batch.hasChanges();
+        this.messageCount = batch.messageCount();
+        this.preparedWrites = ownership.prepare(batch.moves());
     }
 
     /**
      * Starts writing on the given executor. The transaction may have begun before the decision.
      *
-     * @param late true to write the batch although it is old
+     * @param acceptOld true to write the batch although it is old
      */
-    PendingCommit begin(CommitExecutor beside, @Nullable Transaction begun, boolean late) {
-        begunAt = monotonic.getAsLong();
-        whenever = late;
-        await = beside.begin(() -> {
-            write(begun);
+    PendingCommit begin(CommitExecutor executor, @Nullable Transaction openTransaction, boolean acceptOld) {
+        startedAt = monotonic.getAsLong();
+        acceptsOld = acceptOld;
+        awaitAction = executor.begin(() -> {
+            write(openTransaction);
             endedAt = monotonic.getAsLong();
             done = true;
         });
@@ -63,31 +64,31 @@ final class PendingCommit {
     }
 
     /** Writes what is left of the batch, and waits for it. */
-    PendingCommit again(boolean late) {
-        PendingCommit again = madeAgain().begin(CommitExecutor.AT_ONCE, null, late);
-        again.await();
-        return again;
+    PendingCommit retry(boolean acceptOld) {
+        PendingCommit retried = rebuild().begin(CommitExecutor.SAME_THREAD, null, acceptOld);
+        retried.await();
+        return retried;
     }
 
     /** Returns a new commit of what is left of the batch. */
-    PendingCommit madeAgain() {
-        return new PendingCommit(batch, tenure, monotonic, decidedAt, by);
+    PendingCommit rebuild() {
+        return new PendingCommit(batch, ownership, monotonic, decidedAt, decisionTime);
     }
 
-    private void write(@Nullable Transaction begun) {
-        askedAt = monotonic.getAsLong();
+    private void write(@Nullable Transaction openTransaction) {
+        requestedAt = monotonic.getAsLong();
         try {
-            if (begun == null && changes && !whenever) {
-                tenure.write(draft, by, this::heard);
-            } else if (begun == null) {
-                Transaction entry = tenure.begin();
-                heard(entry.now());
-                within(entry);
+            if (openTransaction == null && hasChanges && !acceptsOld) {
+                ownership.write(preparedWrites, decisionTime, this::recordStoreTime);
+            } else if (openTransaction == null) {
+                Transaction transaction = ownership.begin();
+                recordStoreTime(transaction.now());
+                writeIn(transaction);
             } else {
-                within(begun);
+                writeIn(openTransaction);
             }
-        } catch (JournalFailure.Late e) {
-            old = true;
+        } catch (JournalFailure.TooOld e) {
+            wasTooOld = true;
         } catch (RuntimeException e) {
             failure = e;
         } catch (Error e) {
@@ -96,79 +97,79 @@ final class PendingCommit {
         }
     }
 
-    private void within(Transaction begun) {
-        try (Transaction entry = begun) {
-            boolean tooOld = whenever
-                    ? entry.now() - by > PartialRetry.AGE_MAX
+    private void writeIn(Transaction openTransaction) {
+        try (Transaction transaction = openTransaction) {
+            boolean tooOld = acceptsOld
+                    ? transaction.now() - decisionTime > PartialRetry.AGE_MAX
                     : monotonic.getAsLong() - decidedAt > PreparedWrites.AGE_MAX;
-            old = changes && tooOld;
-            if (!old) {
-                end(entry, draft, changes);
+            wasTooOld = hasChanges && tooOld;
+            if (!wasTooOld) {
+                commitOrRollBack(transaction, preparedWrites, hasChanges);
             }
         }
     }
 
-    private void heard(long now) {
+    private void recordStoreTime(long now) {
         storeNow = now;
-        heardAt = monotonic.getAsLong();
+        receivedAt = monotonic.getAsLong();
     }
 
     /** Commits the writes. If there are none, rolls back, which still verifies the ownership. */
-    static void end(Transaction entry, PreparedWrites draft, boolean changes) {
-        entry.write(draft);
-        if (changes) {
-            entry.commit();
+    static void commitOrRollBack(Transaction transaction, PreparedWrites preparedWrites, boolean hasChanges) {
+        transaction.write(preparedWrites);
+        if (hasChanges) {
+            transaction.commit();
         } else {
-            entry.rollback();
+            transaction.rollback();
         }
     }
 
     void await() {
-        Runnable once = await;
-        await = () -> {};
-        once.run();
+        Runnable action = awaitAction;
+        awaitAction = () -> {};
+        action.run();
     }
 
     /** True if the loop can wait for more messages before it must decide the next batch. */
-    boolean leavesTime(BatchDelay pace, int waiting) {
-        return !done && pace.leavesTime(waiting, messages, monotonic.getAsLong() - begunAt);
+    boolean canWait(BatchDelay delay, int waiting) {
+        return !done && delay.canWait(waiting, messageCount, monotonic.getAsLong() - startedAt);
     }
 
-    /** Reports how long the write took. Call it only after {@link #await}. */
-    void tell(BatchDelay pace) {
-        pace.written(messages, endedAt - begunAt);
+    /** Reports how long the write took. Call it only after {@link #awaitAction}. */
+    void reportDuration(BatchDelay delay) {
+        delay.recordWrite(messageCount, endedAt - startedAt);
     }
 
-    /** The failure of the write, if any. Valid only after {@link #await}. */
+    /** The failure of the write, if any. Valid only after {@link #awaitAction}. */
     @Nullable
     RuntimeException failure() {
         return failure;
     }
 
     /** True if the batch was too old and was therefore not written. */
-    boolean old() {
-        return old;
+    boolean wasTooOld() {
+        return wasTooOld;
     }
 
     /** True if the batch was to be written although it was old. */
-    boolean whenever() {
-        return whenever;
+    boolean acceptsOld() {
+        return acceptsOld;
     }
 
-    boolean changes() {
-        return changes;
+    boolean hasChanges() {
+        return hasChanges;
     }
 
     /** Passes on the time that the store reported. */
-    void tellTime(ShardState holdings) {
+    void reportTime(ShardState state) {
         if (storeNow != Long.MIN_VALUE) {
-            holdings.at(storeNow, askedAt, heardAt);
+            state.setTime(storeNow, requestedAt, receivedAt);
         }
     }
 
     /** True if the batch contains a query, which must see the state after this batch and nothing later. */
-    boolean isLookedAt() {
-        return batch.turns.values().stream()
-                .anyMatch(turn -> turn.messages.stream().anyMatch(StateQueryMessage.class::isInstance));
+    boolean hasQuery() {
+        return batch.orgBatches.values().stream()
+                .anyMatch(orgBatch -> orgBatch.messages.stream().anyMatch(StateQueryMessage.class::isInstance));
     }
 }

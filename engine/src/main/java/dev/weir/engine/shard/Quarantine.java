@@ -11,45 +11,45 @@ import java.util.Set;
  */
 final class Quarantine {
     /** The first quarantine period, in microseconds. */
-    static final long PAUSE_MIN = 1_000_000;
+    static final long PERIOD_MIN = 1_000_000;
     /** The longest quarantine period, in microseconds. */
-    static final long PAUSE_MAX = 300_000_000;
+    static final long PERIOD_MAX = 300_000_000;
     /** The number of failed commands in close succession after which an organisation is quarantined. */
-    static final int STRIKES_MAX = 10;
+    static final int FAILED_COMMANDS_MAX = 10;
     /** The time in microseconds after which a failed command is forgotten. */
-    static final long STRIKE_FORGOTTEN = 60_000_000;
+    static final long FAILED_COMMAND_RETENTION = 60_000_000;
 
-    private final Map<String, Trouble> byOrg = new HashMap<>();
+    private final Map<String, FailureRecord> byOrg = new HashMap<>();
     /** Organisations of a batch that the store refused. They are decided one by one. */
     private final Set<String> suspects = new LinkedHashSet<>();
 
     /** The progress of the search for the failing message of one organisation. */
-    private enum Search {
+    private enum SearchPhase {
         /** No single message is suspected. */
-        CROWD,
+        NO_SUSPECT,
         /** A single message failed; the organisation is decided without it. */
-        WITHOUT,
+        WITHOUT_SUSPECT,
         /** The organisation succeeded without the message. If the message fails again, it is the culprit. */
-        WITH
+        WITH_SUSPECT
     }
 
     /** The failure record of an organisation. */
-    private static final class Trouble {
+    private static final class FailureRecord {
         /** The number of its messages that a batch may take. */
-        private int trust = Mailbox.BATCH_MAX;
+        private int messagesMax = Mailbox.BATCH_MAX;
 
-        private Search search = Search.CROWD;
-        private int strikes;
-        private long lastStrike = Long.MIN_VALUE / 2;
-        private long pause = PAUSE_MIN;
+        private SearchPhase phase = SearchPhase.NO_SUSPECT;
+        private int failedCommands;
+        private long lastFailedCommandAt = Long.MIN_VALUE / 2;
+        private long period = PERIOD_MIN;
         private long until = Long.MIN_VALUE;
-        private String why = "";
+        private String reason = "";
     }
 
     /** The action to take after a failure. */
-    enum Remedy {
+    enum FailureAction {
         /** Decide again with fewer messages. */
-        AGAIN,
+        RETRY_WITH_FEWER,
         /** Refuse the only message; it is the culprit. */
         REFUSE_MESSAGE,
         /** Quarantine the organisation, which fails without any message. */
@@ -57,44 +57,46 @@ final class Quarantine {
     }
 
     /** The number of messages that an organisation may have in the next batch. */
-    int trust(String org) {
-        if (!mayGo(org)) {
+    int messagesMax(String org) {
+        if (!canJoinBatch(org)) {
             return 0;
         }
-        Trouble trouble = byOrg.get(org);
-        return trouble == null ? Mailbox.BATCH_MAX : trouble.search == Search.WITHOUT ? 0 : trouble.trust;
+        FailureRecord failureRecord = byOrg.get(org);
+        return failureRecord == null
+                ? Mailbox.BATCH_MAX
+                : failureRecord.phase == SearchPhase.WITHOUT_SUSPECT ? 0 : failureRecord.messagesMax;
     }
 
     /**
      * True if no culprit is being searched for among these organisations. Only then is a batch independent of the
      * outcome of the previous one.
      */
-    boolean none(Set<String> orgs) {
+    boolean isClear(Set<String> orgs) {
         return suspects.isEmpty() && orgs.stream().noneMatch(byOrg::containsKey);
     }
 
     /** True if no refused batch is being examined, so that all organisations may be in the next batch. */
-    boolean suspectsNobody() {
+    boolean hasNoSuspects() {
         return suspects.isEmpty();
     }
 
     /** True if the organisation may be in the next batch. */
-    boolean mayGo(String org) {
+    boolean canJoinBatch(String org) {
         return suspects.isEmpty() || suspects.iterator().next().equals(org);
     }
 
-    boolean quarantined(String org, long tick) {
-        return remaining(org, tick) > 0;
+    boolean isQuarantined(String org, long monotonicNow) {
+        return remaining(org, monotonicNow) > 0;
     }
 
     /**
      * Organisations from which the inbox must take nothing now: they are quarantined, or being decided without
      * messages.
      */
-    Set<String> leftAlone(long tick) {
+    Set<String> excludedFromInbox(long monotonicNow) {
         Set<String> all = new LinkedHashSet<>();
-        byOrg.forEach((org, trouble) -> {
-            if (trouble.search == Search.WITHOUT || quarantined(org, tick)) {
+        byOrg.forEach((org, failureRecord) -> {
+            if (failureRecord.phase == SearchPhase.WITHOUT_SUSPECT || isQuarantined(org, monotonicNow)) {
                 all.add(org);
             }
         });
@@ -105,26 +107,26 @@ final class Quarantine {
      * Organisations that must be in the next batch even if nothing of theirs is due. Until then, the search blocks
      * other organisations' messages, or their own.
      */
-    Set<String> awaited() {
+    Set<String> requiredOrgs() {
         Set<String> all = new LinkedHashSet<>();
         suspects.stream().findFirst().ifPresent(all::add);
-        byOrg.forEach((org, trouble) -> {
-            if (trouble.search == Search.WITHOUT && mayGo(org)) {
+        byOrg.forEach((org, failureRecord) -> {
+            if (failureRecord.phase == SearchPhase.WITHOUT_SUSPECT && canJoinBatch(org)) {
                 all.add(org);
             }
         });
         return all;
     }
 
-    String why(String org) {
-        Trouble trouble = byOrg.get(org);
-        return trouble == null ? "" : trouble.why;
+    String reason(String org) {
+        FailureRecord failureRecord = byOrg.get(org);
+        return failureRecord == null ? "" : failureRecord.reason;
     }
 
     /** The remaining quarantine time, in microseconds. */
-    long remaining(String org, long tick) {
-        Trouble trouble = byOrg.get(org);
-        return trouble == null || trouble.until <= tick ? 0 : trouble.until - tick;
+    long remaining(String org, long monotonicNow) {
+        FailureRecord failureRecord = byOrg.get(org);
+        return failureRecord == null || failureRecord.until <= monotonicNow ? 0 : failureRecord.until - monotonicNow;
     }
 
     /** Records that a batch of these organisations was refused. */
@@ -133,59 +135,62 @@ final class Quarantine {
     }
 
     /** Records that an organisation failed on its own with this number of messages, and returns the action to take. */
-    Remedy failed(String org, int messages) {
-        Trouble trouble = of(org);
+    FailureAction recordFailure(String org, int messages) {
+        FailureRecord failureRecord = of(org);
         if (messages == 0) {
-            return Remedy.QUARANTINE;
+            return FailureAction.QUARANTINE;
         }
-        if (messages == 1 && trouble.search == Search.WITH) {
-            trouble.search = Search.CROWD;
-            return Remedy.REFUSE_MESSAGE;
+        if (messages == 1 && failureRecord.phase == SearchPhase.WITH_SUSPECT) {
+            failureRecord.phase = SearchPhase.NO_SUSPECT;
+            return FailureAction.REFUSE_MESSAGE;
         }
-        trouble.trust = Math.max(1, messages / 2);
-        trouble.search = messages == 1 ? Search.WITHOUT : Search.CROWD;
-        return Remedy.AGAIN;
+        failureRecord.messagesMax = Math.max(1, messages / 2);
+        failureRecord.phase = messages == 1 ? SearchPhase.WITHOUT_SUSPECT : SearchPhase.NO_SUSPECT;
+        return FailureAction.RETRY_WITH_FEWER;
     }
 
     /** Records a failed command. Returns true if the organisation must be quarantined. */
-    boolean strike(String org, long tick) {
-        Trouble trouble = of(org);
-        trouble.strikes = tick - trouble.lastStrike > STRIKE_FORGOTTEN ? 1 : trouble.strikes + 1;
-        trouble.lastStrike = tick;
-        return trouble.strikes >= STRIKES_MAX;
+    boolean recordFailedCommand(String org, long monotonicNow) {
+        FailureRecord failureRecord = of(org);
+        failureRecord.failedCommands = monotonicNow - failureRecord.lastFailedCommandAt > FAILED_COMMAND_RETENTION
+                ? 1
+                : failureRecord.failedCommands + 1;
+        failureRecord.lastFailedCommandAt = monotonicNow;
+        return failureRecord.failedCommands >= FAILED_COMMANDS_MAX;
     }
 
     /** Sets an organisation aside; each period is twice as long as the last. */
-    void quarantine(String org, String why, long tick) {
-        Trouble trouble = of(org);
-        trouble.why = why;
-        trouble.until = tick + trouble.pause;
-        trouble.pause = Math.min(PAUSE_MAX, trouble.pause * 2);
-        trouble.strikes = 0;
-        trouble.trust = 1;
-        trouble.search = Search.CROWD;
+    void add(String org, String reason, long monotonicNow) {
+        FailureRecord failureRecord = of(org);
+        failureRecord.reason = reason;
+        failureRecord.until = monotonicNow + failureRecord.period;
+        failureRecord.period = Math.min(PERIOD_MAX, failureRecord.period * 2);
+        failureRecord.failedCommands = 0;
+        failureRecord.messagesMax = 1;
+        failureRecord.phase = SearchPhase.NO_SUSPECT;
         suspects.remove(org);
     }
 
     /** Records that an organisation was committed. */
-    void wentWell(String org, long tick) {
+    void recordCommit(String org, long monotonicNow) {
         suspects.remove(org);
-        Trouble trouble = byOrg.get(org);
-        if (trouble == null) {
+        FailureRecord failureRecord = byOrg.get(org);
+        if (failureRecord == null) {
             return;
         }
-        if (trouble.search == Search.WITHOUT) {
-            trouble.search = Search.WITH;
+        if (failureRecord.phase == SearchPhase.WITHOUT_SUSPECT) {
+            failureRecord.phase = SearchPhase.WITH_SUSPECT;
             return;
         }
-        trouble.search = Search.CROWD;
-        trouble.trust = Math.min(Mailbox.BATCH_MAX, trouble.trust * 2);
-        if (trouble.trust == Mailbox.BATCH_MAX && tick - trouble.lastStrike > STRIKE_FORGOTTEN) {
+        failureRecord.phase = SearchPhase.NO_SUSPECT;
+        failureRecord.messagesMax = Math.min(Mailbox.BATCH_MAX, failureRecord.messagesMax * 2);
+        if (failureRecord.messagesMax == Mailbox.BATCH_MAX
+                && monotonicNow - failureRecord.lastFailedCommandAt > FAILED_COMMAND_RETENTION) {
             byOrg.remove(org);
         }
     }
 
-    private Trouble of(String org) {
-        return byOrg.computeIfAbsent(org, ignored -> new Trouble());
+    private FailureRecord of(String org) {
+        return byOrg.computeIfAbsent(org, ignored -> new FailureRecord());
     }
 }

@@ -8,48 +8,48 @@ import java.util.Map;
 
 /** Completes the callers' futures after a commit, and signals organisations that have calls to make. */
 final class Responder {
-    private final ShardContext site;
+    private final ShardContext context;
     private final Mailbox mailbox;
-    private final ShardState holdings;
-    private final Quarantine troubles;
+    private final ShardState state;
+    private final Quarantine quarantine;
     private final StartInbox inbox;
 
-    Responder(ShardContext site, Mailbox mailbox, ShardState holdings, Quarantine troubles, StartInbox inbox) {
-        this.site = site;
+    Responder(ShardContext context, Mailbox mailbox, ShardState state, Quarantine quarantine, StartInbox inbox) {
+        this.context = context;
         this.mailbox = mailbox;
-        this.holdings = holdings;
-        this.troubles = troubles;
+        this.state = state;
+        this.quarantine = quarantine;
         this.inbox = inbox;
     }
 
     /** Sends all responses of a committed batch. */
-    void all(ShardBatch batch) {
-        List<Runnable> told = new ArrayList<>();
-        List<Message<?>> askHistory = new ArrayList<>();
+    void respond(ShardBatch batch) {
+        List<Runnable> responses = new ArrayList<>();
+        List<Message<?>> awaitingHistory = new ArrayList<>();
         Map<CounterName, Long> counts = new LinkedHashMap<>();
-        for (OrganisationBatch turn : batch.turns.values()) {
-            turn.committed();
-            told.addAll(turn.tell());
-            if (turn.resident().equals(holdings.find(turn.org))) {
-                holdings.dueAt(turn.org, turn.organisation().nextWakeup());
+        for (OrganisationBatch orgBatch : batch.orgBatches.values()) {
+            orgBatch.recordCommit();
+            responses.addAll(orgBatch.prepareResponses());
+            if (orgBatch.loadedOrg().equals(state.find(orgBatch.org))) {
+                state.setDue(orgBatch.org, orgBatch.organisation().nextWakeup());
             }
-            troubles.wentWell(turn.org, site.tick());
-            if (turn.organisation().couldStart(BuiltInModule.CALL)) {
-                site.calls().accept(turn.org);
+            quarantine.recordCommit(orgBatch.org, context.monotonicNow());
+            if (orgBatch.organisation().hasWorkFor(BuiltInModule.CALL)) {
+                context.callSignal().accept(orgBatch.org);
             }
-            for (Message<?> message : turn.messages) {
-                if (message.asksHistoryOf != null) {
-                    askHistory.add(message);
-                } else if (message instanceof StartMessage start && start.left != null) {
-                    inbox.settled(start.left, start.refused());
+            for (Message<?> message : orgBatch.messages) {
+                if (message.runToLookUp != null) {
+                    awaitingHistory.add(message);
+                } else if (message instanceof StartMessage start && start.inboxStart != null) {
+                    inbox.recordSettled(start.inboxStart, start.refused());
                 }
             }
-            turn.count(counts);
+            orgBatch.addCounts(counts);
         }
-        mailbox.putBack(askHistory);
-        counts.forEach(site.counters()::add);
-        if (!told.isEmpty()) {
-            site.answers().execute(() -> told.forEach(Runnable::run));
+        mailbox.putBack(awaitingHistory);
+        counts.forEach(context.counters()::add);
+        if (!responses.isEmpty()) {
+            context.responseExecutor().execute(() -> responses.forEach(Runnable::run));
         }
     }
 }

@@ -13,29 +13,31 @@ import org.jspecify.annotations.Nullable;
 /** A retry of an ended run. The old run is read from history before the decision, because it no longer changes. */
 final class RetryMessage extends Message<RetryOutcome> {
     private final String run;
-    private final String as;
-    private @Nullable PastRun past;
+    private final String newRun;
+    private @Nullable PastRun pastRun;
     private @Nullable RetryOutcome answer;
 
     /**
      * Creates the message.
      *
-     * @param as id of the new run
+     * @param newRun id of the new run
      */
-    RetryMessage(String org, String run, String as, long since) {
-        super(org, since);
+    RetryMessage(String org, String run, String newRun, long arrivedAt) {
+        super(org, arrivedAt);
         this.run = run;
-        this.as = as;
+        this.newRun = newRun;
     }
 
     @Override
-    String what() {
+    String describe() {
         return "RetryRun of run " + run;
     }
 
     @Override
     int bytes() {
-        return past == null ? SMALL : SMALL + JsonLength.of(past.row().input());
+        return pastRun == null
+                ? BASE_BYTES
+                : BASE_BYTES + JsonLength.of(pastRun.row().input());
     }
 
     @Override
@@ -44,63 +46,63 @@ final class RetryMessage extends Message<RetryOutcome> {
     }
 
     @Override
-    void learn(ShardOwnership tenure) {
-        past = tenure.past(org, run).orElse(null);
+    void readHistory(ShardOwnership ownership) {
+        pastRun = ownership.findPastRun(org, run).orElse(null);
     }
 
     @Override
-    void decide(OrganisationBatch turn) {
-        var living = turn.organisation().findRun(run);
-        if (living.isPresent()) {
-            answer = new RetryOutcome.NotEnded(living.get().state());
-        } else if (past != null) {
-            answer = answer(turn, past);
-        } else if (historyKnown && turn.knowsNothingOf(run)) {
+    void decide(OrganisationBatch orgBatch) {
+        var unfinished = orgBatch.organisation().findRun(run);
+        if (unfinished.isPresent()) {
+            answer = new RetryOutcome.NotEnded(unfinished.get().state());
+        } else if (pastRun != null) {
+            answer = answer(orgBatch, pastRun);
+        } else if (historyRead && orgBatch.isUnknownRun(run)) {
             answer = new RetryOutcome.NotFound();
         } else {
             // The run may have ended long ago, or just now. Once that is committed, it is in history.
-            asksHistoryOf = run;
+            runToLookUp = run;
         }
     }
 
     /** Updates the state, because the new run may have begun in the same decision. */
     @Override
-    void decided(OrganisationBatch turn) {
-        if (answer instanceof RetryOutcome.Started made) {
-            RunState state = turn.organisation().findState(made.run()).orElse(made.state());
-            answer = new RetryOutcome.Started(made.run(), state, made.workflow(), made.version());
+    void refreshAnswer(OrganisationBatch orgBatch) {
+        if (answer instanceof RetryOutcome.Started started) {
+            RunState state = orgBatch.organisation().findState(started.run()).orElse(started.state());
+            answer = new RetryOutcome.Started(started.run(), state, started.workflow(), started.version());
         }
     }
 
-    private RetryOutcome answer(OrganisationBatch turn, PastRun old) {
-        if (old.row().state() == RunState.COMPLETED) {
+    private RetryOutcome answer(OrganisationBatch orgBatch, PastRun oldRun) {
+        if (oldRun.row().state() == RunState.COMPLETED) {
             return new RetryOutcome.Completed();
         }
-        if (as.length() > RunRequest.RUN_CHARS_MAX) {
+        if (newRun.length() > RunRequest.RUN_CHARS_MAX) {
             return new RetryOutcome.Refused("the id of a run must be at most " + RunRequest.RUN_CHARS_MAX
-                    + " characters, found " + as.length() + "; choose one for the new run");
+                    + " characters, found " + newRun.length() + "; choose one for the new run");
         }
-        var plan = old.row().request().plan();
+        var plan = oldRun.row().request().plan();
         String workflow = plan.workflow().name();
-        return switch (turn.handle(new RetryRun(as, old.row(), old.steps()))) {
+        return switch (orgBatch.handle(new RetryRun(newRun, oldRun.row(), oldRun.steps()))) {
             case StartRun.Answer.Accepted accepted ->
-                new RetryOutcome.Started(as, accepted.state(), workflow, plan.version());
+                new RetryOutcome.Started(newRun, accepted.state(), workflow, plan.version());
             case StartRun.Answer.Existing existing ->
-                new RetryOutcome.Existing(as, existing.state(), workflow, plan.version());
-            case StartRun.Answer.OtherBody ignored -> new RetryOutcome.OtherBody(as);
+                new RetryOutcome.Existing(newRun, existing.state(), workflow, plan.version());
+            case StartRun.Answer.OtherBody ignored -> new RetryOutcome.OtherBody(newRun);
             case StartRun.Answer.Refused refused -> new RetryOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
-                new RetryOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.most()
+                new RetryOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.maxDepth()
                         + " runs and events before it, found " + cascade.depth());
         };
     }
 
     @Override
-    Runnable tell(OrganisationBatch turn) {
-        RetryOutcome told = answer;
-        if (told == null) {
+    Runnable prepareResponse(OrganisationBatch orgBatch) {
+        RetryOutcome response = answer;
+        if (response == null) {
             throw new IllegalStateException("expected an answer to the retry of " + run + ", found none");
         }
-        return () -> future.complete(told);
+        return () -> future.complete(response);
     }
 }

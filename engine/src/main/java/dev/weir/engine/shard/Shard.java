@@ -28,66 +28,66 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shard {
     /** The gap after the last message that ends a burst, and the longest time that the loop waits for a burst. */
-    private static final long FLOCK_GAP_NANOS = 15_000;
+    private static final long BURST_GAP_NANOS = 15_000;
 
-    private static final long FLOCK_MAX_NANOS = 150_000;
+    private static final long BURST_MAX_NANOS = 150_000;
     /** The interval at which the loop checks if it can wait for more messages. */
-    private static final long LOOK_MICROS = 100;
+    private static final long GATHER_INTERVAL_MICROS = 100;
     /** The time in microseconds for which the shard retries a message before it reports an unknown outcome. */
-    public static final long PATIENCE = 10_000_000;
-    /** The retry time in microseconds while the store has been unreachable for longer than {@link #AWAY}. */
-    static final long PATIENCE_AWAY = 1_000_000;
+    public static final long REQUEST_TIMEOUT = 10_000_000;
+    /** The retry time in microseconds while the store has been unreachable for longer than {@link #OUTAGE_THRESHOLD}. */
+    static final long OUTAGE_REQUEST_TIMEOUT = 1_000_000;
     /** The time in microseconds that the store may be unreachable before callers get an early answer. */
-    static final long AWAY = 5_000_000;
+    static final long OUTAGE_THRESHOLD = 5_000_000;
     /** The longest time in microseconds between two iterations while an organisation is in memory. */
-    static final long TURN_MAX = 1_000_000;
+    static final long ITERATION_INTERVAL_MAX = 1_000_000;
     /** The first and the longest pause after a failure, in microseconds. */
-    static final long PAUSE_MIN = 50_000;
+    static final long BACKOFF_MIN = 50_000;
 
-    static final long PAUSE_MAX = 2_000_000;
+    static final long BACKOFF_MAX = 2_000_000;
     private static final long NONE = Long.MIN_VALUE;
 
-    private final ShardContext site;
+    private final ShardContext context;
     private final int number;
     private final Mailbox mailbox;
-    private final ConcurrentLinkedQueue<ClaimMessage> gone = new ConcurrentLinkedQueue<>();
-    private final ShardState holdings;
-    private final CommitPass passes;
+    private final ConcurrentLinkedQueue<ClaimMessage> cancelledPolls = new ConcurrentLinkedQueue<>();
+    private final ShardState state;
+    private final CommitPass commitPass;
     private final Sweep sweep;
-    private final ShardHealth outage;
+    private final ShardHealth health;
     private volatile Runnable wake = () -> {};
-    private volatile boolean inboxWaits;
-    private volatile @Nullable String closed;
+    private volatile boolean inboxPending;
+    private volatile @Nullable String closeReason;
     private volatile long closedAt;
     private volatile boolean failed;
-    private volatile boolean turning;
+    private volatile boolean iterating;
     private long retryAt = NONE;
-    private long pause = PAUSE_MIN;
+    private long backoff = BACKOFF_MIN;
     /** The time of the first store failure since the last success, by the monotonic clock. */
     private long lostAt = NONE;
     /** The description of the store failure that waiting callers receive. */
-    private String lostBy = "";
+    private String lostMessage = "";
 
-    public Shard(ShardContext site, int number) {
-        this(site, number, Mailbox.BATCH_MAX);
+    public Shard(ShardContext context, int number) {
+        this(context, number, Mailbox.BATCH_MAX);
     }
 
     /** Creates a shard that decides at most {@code batchMax} messages at once. */
-    public Shard(ShardContext site, int number, int batchMax) {
-        this.site = site;
+    public Shard(ShardContext context, int number, int batchMax) {
+        this.context = context;
         this.number = number;
         this.mailbox = new Mailbox(batchMax);
-        this.holdings = new ShardState(site, number);
-        this.passes = new CommitPass(site, mailbox, holdings);
-        this.sweep = new Sweep(site, holdings);
-        this.outage = new ShardHealth(number);
+        this.state = new ShardState(context, number);
+        this.commitPass = new CommitPass(context, mailbox, state);
+        this.sweep = new Sweep(context, state);
+        this.health = new ShardHealth(number);
     }
 
     /** Returns a new instance of this shard, to replace this one after an error closed it. */
-    public Shard anew() {
-        var next = new Shard(site, number);
-        next.outage.goesOn(outage);
-        return next;
+    public Shard createReplacement() {
+        var replacement = new Shard(context, number);
+        replacement.health.continueFrom(health);
+        return replacement;
     }
 
     public int number() {
@@ -100,71 +100,71 @@ public final class Shard {
     }
 
     public <A> CompletableFuture<A> send(String org, Command<A> command) {
-        var message = new CommandMessage<>(org, command, site.tick());
+        var message = new CommandMessage<>(org, command, context.monotonicNow());
         String refusal = message.refusal();
         return refusal == null ? post(message) : CompletableFuture.failedFuture(new CommandFailed(refusal));
     }
 
     public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
-        return post(new StartMessage(org, request, site.tick()));
+        return post(new StartMessage(org, request, context.monotonicNow()));
     }
 
     /** Retries an ended run as a new run with the id {@code as}. */
-    public CompletableFuture<RetryOutcome> retry(String org, String run, String as) {
-        return post(new RetryMessage(org, run, as, site.tick()));
+    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
+        return post(new RetryMessage(org, run, newRun, context.monotonicNow()));
     }
 
     /** Requests work and waits for it for at most {@code wait} microseconds. */
     public CompletableFuture<List<Assignment>> claim(String org, ClaimWork work, long wait) {
-        var message = new ClaimMessage(org, work, site.tick(), wait);
+        var message = new ClaimMessage(org, work, context.monotonicNow(), wait);
         CompletableFuture<List<Assignment>> answer = post(message);
         CompletableFuture<List<Assignment>> unused = answer.whenComplete((claims, failure) -> {
             if (answer.isCancelled()) {
-                gone.add(message);
+                cancelledPolls.add(message);
                 wake.run();
             }
         });
         return answer;
     }
 
-    public <T> CompletableFuture<T> look(String org, StateQuery<T> look) {
-        return post(new StateQueryMessage<>(org, look, site.tick()));
+    public <T> CompletableFuture<T> query(String org, StateQuery<T> look) {
+        return post(new StateQueryMessage<>(org, look, context.monotonicNow()));
     }
 
     /** Signals that programs have left starts in the inbox of this shard. */
-    public void inboxWaits() {
-        inboxWaits = true;
+    public void notifyInbox() {
+        inboxPending = true;
         wake.run();
     }
 
     private <A> CompletableFuture<A> post(Message<A> message) {
-        String over = closed;
-        if (over != null) {
-            message.unavailable(over, Duration.ofSeconds(1));
+        String reason = closeReason;
+        if (reason != null) {
+            message.failUnavailable(reason, Duration.ofSeconds(1));
         } else if (!mailbox.offer(message)) {
-            message.fail(tooMuch(message));
-        } else if (closed != null) {
+            message.fail(overloaded(message));
+        } else if (closeReason != null) {
             // The shard closed in between, and may have emptied the mailbox before this message was in it.
-            message.unavailable(String.valueOf(closed), Duration.ofSeconds(1));
+            message.failUnavailable(String.valueOf(closeReason), Duration.ofSeconds(1));
         }
         wake.run();
         return message.future;
     }
 
-    private Unavailable tooMuch(Message<?> refused) {
-        Duration soon = Duration.ofSeconds(1);
+    private Unavailable overloaded(Message<?> refused) {
+        Duration retryAfter = Duration.ofSeconds(1);
         return refused.rank() == Message.Rank.NEW_WORK
-                ? new Overloaded("too many new runs wait in shard " + number + "; retry later", soon)
-                : new Unavailable("too many requests wait in shard " + number, soon);
+                ? new Overloaded("too many new runs wait in shard " + number + "; retry later", retryAfter)
+                : new Unavailable("too many requests wait in shard " + number, retryAfter);
     }
 
     /** True if the shard accepts no more messages. */
-    public boolean closed() {
-        return closed != null;
+    public boolean isClosed() {
+        return closeReason != null;
     }
 
     /** True if an error closed the shard. No other node owns it then, so this node must open it again. */
-    public boolean failed() {
+    public boolean hasFailed() {
         return failed;
     }
 
@@ -176,32 +176,32 @@ public final class Shard {
     /**
      * A description of the failure that has stopped the shard for over 5 s, if there is one. Any thread may call this.
      */
-    public Optional<String> trouble() {
-        return outage.words(site.tick());
+    public Optional<String> outage() {
+        return health.describe(context.monotonicNow());
     }
 
     /** True if no message waits for a decision. */
-    public boolean idle() {
-        return mailbox.isEmpty() && !turning && !passes.isWriting();
+    public boolean isIdle() {
+        return mailbox.isEmpty() && !iterating && !commitPass.isWriting();
     }
 
     /** True if no message waits for a decision and nothing is due. */
-    public boolean settled() {
+    public boolean isSettled() {
         return mailbox.isEmpty()
-                && !passes.isWriting()
-                && !inboxWaits
-                && holdings.tenure() != null
-                && holdings.untilDue(site.tick()) > 0;
+                && !commitPass.isWriting()
+                && !inboxPending
+                && state.ownership() != null
+                && state.untilDue(context.monotonicNow()) > 0;
     }
 
     /** The time in microseconds until something is due, for code that steps the shard by hand. */
     public long untilDue() {
-        return holdings.untilDue(site.tick());
+        return state.untilDue(context.monotonicNow());
     }
 
     /** The organisation in memory, for code that steps the shard by hand. Nothing else may touch it. */
     public Optional<Organisation> find(String org) {
-        return Optional.ofNullable(holdings.find(org)).map(resident -> resident.organisation);
+        return Optional.ofNullable(state.find(org)).map(loadedOrg -> loadedOrg.organisation);
     }
 
     /**
@@ -209,8 +209,8 @@ public final class Shard {
      */
     private void gatherMore() {
         try {
-            while (mailbox.size() < Mailbox.BATCH_MAX && passes.mayGatherMore(mailbox.size())) {
-                TimeUnit.MICROSECONDS.sleep(LOOK_MICROS);
+            while (mailbox.size() < Mailbox.BATCH_MAX && commitPass.canGatherMore(mailbox.size())) {
+                TimeUnit.MICROSECONDS.sleep(GATHER_INTERVAL_MICROS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -221,14 +221,14 @@ public final class Shard {
      * Waits while more messages of a burst arrive, so that one commit covers them all. Bursts are common: a worker that
      * was granted ten steps reports ten.
      */
-    public void gatherFlock() {
+    public void awaitBurst() {
         gatherMore();
         long begun = System.nanoTime();
         int size = mailbox.size();
         int before = 0;
-        while (size > before && size < Mailbox.AHEAD_MIN && System.nanoTime() - begun < FLOCK_MAX_NANOS) {
+        while (size > before && size < Mailbox.DECIDE_AHEAD_MIN && System.nanoTime() - begun < BURST_MAX_NANOS) {
             before = size;
-            long look = System.nanoTime() + FLOCK_GAP_NANOS;
+            long look = System.nanoTime() + BURST_GAP_NANOS;
             while (System.nanoTime() < look) {
                 Thread.onSpinWait();
             }
@@ -238,113 +238,115 @@ public final class Shard {
 
     /** Runs one iteration. Returns the time in microseconds after which the next one must run at the latest. */
     public long runOnce() {
-        long tick = site.tick();
-        if (closed != null) {
+        long monotonicNow = context.monotonicNow();
+        if (closeReason != null) {
             return Moment.NEVER;
         }
-        turning = true;
+        iterating = true;
         try {
-            if (holdings.tenure() == null && !open(tick)) {
-                return Math.max(0, retryAt - tick);
+            if (state.ownership() == null && !open(monotonicNow)) {
+                return Math.max(0, retryAt - monotonicNow);
             }
-            long before = passes.commits();
-            turn(tick);
-            if (passes.takesAll()) {
-                holdings.heard();
+            long before = commitPass.commits();
+            iterate(monotonicNow);
+            if (commitPass.takesAllOrganisations()) {
+                state.recordProcessed();
             }
-            outage.wentWell(passes.commits() > before, site.tick());
+            health.recordSuccess(commitPass.commits() > before, context.monotonicNow());
             lostAt = NONE;
-            pause = PAUSE_MIN;
+            backoff = BACKOFF_MIN;
         } catch (JournalFailure.Fenced e) {
-            site.counters().failed(CounterName.FENCED, String.valueOf(e.getMessage()));
+            context.counters().recordFailure(CounterName.FENCED, String.valueOf(e.getMessage()));
             close("another node owns shard " + number + " now");
             return Moment.NEVER;
         } catch (JournalFailure e) {
-            lost(e);
+            handleStoreFailure(e);
         } catch (Error e) {
             // Memory may be half changed, or full, so nothing of it is used any more.
-            site.counters().failed(CounterName.LOST, "shard " + number + ": " + e);
-            outage.closed(e, site.tick());
+            context.counters().recordFailure(CounterName.LOST, "shard " + number + ": " + e);
+            health.recordClose(e, context.monotonicNow());
             failed = true;
             close("shard " + number + " failed (" + e + ") and is being reopened");
             return Moment.NEVER;
         } finally {
-            turning = false;
+            iterating = false;
         }
-        return next(site.tick());
+        return nextDelay(context.monotonicNow());
     }
 
-    private void turn(long tick) {
-        for (ClaimMessage message = gone.poll(); message != null; message = gone.poll()) {
-            holdings.polls().hurry(message);
+    private void iterate(long monotonicNow) {
+        for (ClaimMessage message = cancelledPolls.poll(); message != null; message = cancelledPolls.poll()) {
+            state.polls().expireNow(message);
         }
-        if (!mailbox.isMuch()) {
+        if (!mailbox.hasBacklog()) {
             // Messages that arrive while a batch is being written go into the next batch together.
-            passes.finish(null);
+            commitPass.finish(null);
         }
-        ShardBatch batch = passes.gather(tick);
-        if (inboxWaits) {
-            inboxWaits = false;
-            batch.wantsInbox = true;
+        ShardBatch batch = commitPass.gather(monotonicNow);
+        if (inboxPending) {
+            inboxPending = false;
+            batch.includesInbox = true;
         }
         if (batch.isEmpty()) {
-            passes.finish(null);
-        } else if (passes.attempt(batch)) {
-            inboxWaits = true;
+            commitPass.finish(null);
+        } else if (commitPass.process(batch)) {
+            inboxPending = true;
         }
-        if (sweep.untilDue(site.tick()) == 0 && passes.finish(null)) {
-            ShardOwnership tenure = holdings.tenure();
-            if (tenure != null) {
-                sweep.runOnce(tenure, site.tick());
+        if (sweep.untilDue(context.monotonicNow()) == 0 && commitPass.finish(null)) {
+            ShardOwnership ownership = state.ownership();
+            if (ownership != null) {
+                sweep.runOnce(ownership, context.monotonicNow());
             }
         }
     }
 
-    private boolean open(long tick) {
-        if (tick < retryAt) {
-            giveUp(tick);
+    private boolean open(long monotonicNow) {
+        if (monotonicNow < retryAt) {
+            failOverdue(monotonicNow);
             return false;
         }
-        holdings.take();
-        inboxWaits = true;
+        state.takeOwnership();
+        inboxPending = true;
         return true;
     }
 
     /** Handles a store that is unreachable or that broke off. Only a new ownership can tell what was written. */
-    private void lost(JournalFailure failure) {
-        site.counters().failed(CounterName.LOST, String.valueOf(failure.getMessage()));
-        outage.lost(failure, site.tick());
-        lostAt = lostAt == NONE ? site.tick() : lostAt;
-        lostBy = ShardHealth.toCallers(failure);
-        holdings.letGo();
-        retryAt = site.tick() + pause;
-        pause = Math.min(PAUSE_MAX, pause * 2);
-        giveUp(site.tick());
+    private void handleStoreFailure(JournalFailure failure) {
+        context.counters().recordFailure(CounterName.LOST, String.valueOf(failure.getMessage()));
+        health.recordStoreFailure(failure, context.monotonicNow());
+        lostAt = lostAt == NONE ? context.monotonicNow() : lostAt;
+        lostMessage = ShardHealth.callerMessage(failure);
+        state.giveUpOwnership();
+        retryAt = context.monotonicNow() + backoff;
+        backoff = Math.min(BACKOFF_MAX, backoff * 2);
+        failOverdue(context.monotonicNow());
     }
 
     /** Tells callers that have waited too long that the outcome is unknown. */
-    private void giveUp(long tick) {
-        String why = lostBy + ", and shard " + number + " retries";
-        boolean away = lostAt != NONE && tick - lostAt > AWAY;
-        for (Message<?> message : mailbox.takeOlder(tick - (away ? PATIENCE_AWAY : PATIENCE))) {
-            holdings.leaves(message);
-            message.unavailable(why, Duration.ofSeconds(1));
+    private void failOverdue(long monotonicNow) {
+        String why = lostMessage + ", and shard " + number + " retries";
+        boolean inOutage = lostAt != NONE && monotonicNow - lostAt > OUTAGE_THRESHOLD;
+        for (Message<?> message :
+                mailbox.takeOlder(monotonicNow - (inOutage ? OUTAGE_REQUEST_TIMEOUT : REQUEST_TIMEOUT))) {
+            state.removeCaller(message);
+            message.failUnavailable(why, Duration.ofSeconds(1));
         }
-        for (ClaimMessage message : holdings.polls().over(tick)) {
-            holdings.leaves(message);
-            message.unavailable(why, Duration.ofSeconds(1));
+        for (ClaimMessage message : state.polls().expired(monotonicNow)) {
+            state.removeCaller(message);
+            message.failUnavailable(why, Duration.ofSeconds(1));
         }
     }
 
-    private long next(long tick) {
-        if (holdings.tenure() == null || tick < retryAt) {
-            return Math.max(0, retryAt - tick);
+    private long nextDelay(long monotonicNow) {
+        if (state.ownership() == null || monotonicNow < retryAt) {
+            return Math.max(0, retryAt - monotonicNow);
         }
-        if (!mailbox.isEmpty() || inboxWaits || passes.isWriting()) {
+        if (!mailbox.isEmpty() || inboxPending || commitPass.isWriting()) {
             return 0;
         }
-        long untilTurn = holdings.isEmpty() ? Moment.NEVER : Math.min(TURN_MAX, sweep.untilDue(tick));
-        return Math.min(holdings.untilDue(tick), untilTurn);
+        long untilIteration =
+                state.isEmpty() ? Moment.NEVER : Math.min(ITERATION_INTERVAL_MAX, sweep.untilDue(monotonicNow));
+        return Math.min(state.untilDue(monotonicNow), untilIteration);
     }
 
     /**
@@ -352,13 +354,13 @@ public final class Shard {
      * elsewhere.
      */
     public void close(String why) {
-        closedAt = site.tick();
-        closed = why;
+        closedAt = context.monotonicNow();
+        closeReason = why;
         finishWriting();
         var unavailable = new Unavailable(why, Duration.ofSeconds(1));
         mailbox.takeAll().forEach(message -> message.fail(unavailable));
-        holdings.polls().all().forEach(message -> message.fail(unavailable));
-        holdings.close();
+        state.polls().all().forEach(message -> message.fail(unavailable));
+        state.close();
     }
 
     /**
@@ -367,9 +369,9 @@ public final class Shard {
      */
     private void finishWriting() {
         try {
-            passes.finish(null);
+            commitPass.finish(null);
         } catch (RuntimeException | Error e) {
-            site.counters().failed(CounterName.LOST, String.valueOf(e.getMessage()));
+            context.counters().recordFailure(CounterName.LOST, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -8,9 +8,9 @@ import java.util.Set;
 
 /** The input of one pass: the organisation batches, in the order of their turns. */
 final class ShardBatch {
-    final Map<String, OrganisationBatch> turns = new LinkedHashMap<>();
+    final Map<String, OrganisationBatch> orgBatches = new LinkedHashMap<>();
     /** True if the pass must also take starts from the inbox. */
-    boolean wantsInbox;
+    boolean includesInbox;
 
     private final OpenPolls polls;
 
@@ -18,38 +18,42 @@ final class ShardBatch {
         this.polls = polls;
     }
 
-    OrganisationBatch turn(String org) {
-        return turns.computeIfAbsent(org, added -> new OrganisationBatch(added, polls));
+    OrganisationBatch orgBatch(String org) {
+        return orgBatches.computeIfAbsent(org, added -> new OrganisationBatch(added, polls));
     }
 
     /** Removes these organisations, and returns their parts as a batch. */
-    ShardBatch takeOut(Set<String> orgs) {
-        var out = new ShardBatch(polls);
+    ShardBatch splitOff(Set<String> orgs) {
+        var removed = new ShardBatch(polls);
         for (String org : orgs) {
-            OrganisationBatch turn = turns.remove(org);
-            if (turn != null) {
-                out.turns.put(org, turn);
+            OrganisationBatch orgBatch = orgBatches.remove(org);
+            if (orgBatch != null) {
+                removed.orgBatches.put(org, orgBatch);
             }
         }
-        return out;
+        return removed;
     }
 
     boolean isEmpty() {
-        return turns.isEmpty() && !wantsInbox;
+        return orgBatches.isEmpty() && !includesInbox;
     }
 
-    boolean changes() {
-        return turns.values().stream().anyMatch(turn -> !turn.moves.isEmpty());
+    boolean hasChanges() {
+        return orgBatches.values().stream().anyMatch(orgBatch -> !orgBatch.moves.isEmpty());
     }
 
     /** The decided moves, by organisation. */
     Map<String, List<Move>> moves() {
         Map<String, List<Move>> moves = new LinkedHashMap<>();
-        turns.values().stream().filter(turn -> !turn.moves.isEmpty()).forEach(turn -> moves.put(turn.org, turn.moves));
+        orgBatches.values().stream()
+                .filter(orgBatch -> !orgBatch.moves.isEmpty())
+                .forEach(orgBatch -> moves.put(orgBatch.org, orgBatch.moves));
         return moves;
     }
 
-    int messages() {
-        return turns.values().stream().mapToInt(turn -> turn.messages.size()).sum();
+    int messageCount() {
+        return orgBatches.values().stream()
+                .mapToInt(orgBatch -> orgBatch.messages.size())
+                .sum();
     }
 }

@@ -10,24 +10,24 @@ import java.util.function.LongSupplier;
  *
  * @param owner name of the node, shown to operators as the owner of a shard
  * @param monotonic a clock in microseconds that never goes back; it does not tell the time of day
- * @param answers completes futures, so that the callers' continuations do not delay a shard
- * @param writers writes a batch while the next one is being decided
- * @param calls receives organisations with calls that could start; it must not block
+ * @param responseExecutor completes futures, so that the callers' continuations do not delay a shard
+ * @param commitExecutor writes a batch while the next one is being decided
+ * @param callSignal receives organisations with calls that could start; it must not block
  */
 public record ShardContext(
         Journal journal,
         String owner,
         LongSupplier monotonic,
-        Executor answers,
-        CommitExecutor writers,
+        Executor responseExecutor,
+        CommitExecutor commitExecutor,
         Counters counters,
-        Consumer<String> calls) {
+        Consumer<String> callSignal) {
     /** Creates a context without calls, for shards that are stepped by hand in one thread. */
     public ShardContext(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
         this(journal, owner, monotonic, Runnable::run, CommitExecutor.WHEN_AWAITED, counters, org -> {});
     }
 
-    long tick() {
+    long monotonicNow() {
         return monotonic.getAsLong();
     }
 }

@@ -13,68 +13,68 @@ import org.slf4j.LoggerFactory;
  */
 final class ShardHealth {
     /** The time in microseconds after which an outage is reported to operators. */
-    static final long TOLD_AFTER = 5_000_000;
+    static final long REPORT_AFTER = 5_000_000;
     /** The time in microseconds without a failure after which an outage ends although nothing was written. */
-    static final long FORGOTTEN_AFTER = 10_000_000;
+    static final long CLEAR_AFTER = 10_000_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardHealth.class);
 
     private final int shard;
-    private volatile @Nullable Span span;
+    private volatile @Nullable Outage outage;
 
     /** The time from the first failure to the latest one, by the monotonic clock. */
-    private record Span(long since, long last, String why) {}
+    private record Outage(long since, long last, String why) {}
 
     ShardHealth(int shard) {
         this.shard = shard;
     }
 
     /** Continues the outage of a shard that an error closed. A shard that is open again does not necessarily work. */
-    void goesOn(ShardHealth before) {
-        span = before.span;
+    void continueFrom(ShardHealth previous) {
+        outage = previous.outage;
     }
 
     /** Records a failure of the store. Only the first of several in a row is logged. */
-    void lost(JournalFailure failure, long tick) {
-        if (begun(toCallers(failure), tick)) {
+    void recordStoreFailure(JournalFailure failure, long monotonicNow) {
+        if (recordOutage(callerMessage(failure), monotonicNow)) {
             LOG.warn("Shard {} cannot continue without the database; it retries: {}", shard, failure.getMessage());
         }
     }
 
     /** Records an error that closed the shard. */
-    void closed(Error error, long tick) {
-        begun(String.valueOf(error), tick);
+    void recordClose(Error error, long monotonicNow) {
+        recordOutage(String.valueOf(error), monotonicNow);
         LOG.error("Shard {} failed; Weir reopens it", shard, error);
     }
 
-    private boolean begun(String why, long tick) {
-        Span before = span;
-        span = new Span(before == null ? tick : before.since, tick, why);
-        return before == null;
+    private boolean recordOutage(String why, long monotonicNow) {
+        Outage previous = outage;
+        outage = new Outage(previous == null ? monotonicNow : previous.since, monotonicNow, why);
+        return previous == null;
     }
 
     /** Records a successful iteration. */
-    void wentWell(boolean wrote, long tick) {
-        Span before = span;
-        if (before != null && (wrote || tick - before.last > FORGOTTEN_AFTER)) {
-            span = null;
-            LOG.warn("Shard {} continues after {} ms", shard, (tick - before.since) / 1_000);
+    void recordSuccess(boolean wrote, long monotonicNow) {
+        Outage previous = outage;
+        if (previous != null && (wrote || monotonicNow - previous.last > CLEAR_AFTER)) {
+            outage = null;
+            LOG.warn("Shard {} continues after {} ms", shard, (monotonicNow - previous.since) / 1_000);
         }
     }
 
     /** A description of the outage for operators, if it has lasted long enough. */
-    Optional<String> words(long tick) {
-        Span now = span;
-        return now == null || tick - now.since <= TOLD_AFTER
+    Optional<String> describe(long monotonicNow) {
+        Outage current = outage;
+        return current == null || monotonicNow - current.since <= REPORT_AFTER
                 ? Optional.empty()
-                : Optional.of("shard " + shard + " has made no progress for " + (tick - now.since) / 1_000_000 + " s: "
-                        + now.why);
+                : Optional.of("shard " + shard + " has made no progress for "
+                        + (monotonicNow - current.since) / 1_000_000 + " s: " + current.why);
     }
 
     /** The message for waiting callers. It includes the store's own reason, if there is one. */
-    static String toCallers(JournalFailure failure) {
-        return failure instanceof JournalFailure.Lost lost && lost.said() != null
-                ? "the database fails (" + lost.said() + ")"
+    static String callerMessage(JournalFailure failure) {
+        return failure instanceof JournalFailure.Lost lost && lost.storeReason() != null
+                ? "the database fails (" + lost.storeReason() + ")"
                 : "the database is not reachable";
     }
 }

@@ -17,63 +17,65 @@ import org.slf4j.LoggerFactory;
  */
 final class StartInbox {
     /** The number of starts that one pass takes. */
-    static final int TAKEN_MAX = 500;
+    static final int TAKE_MAX = 500;
     /** The number of starts that are remembered as failing. A forgotten one fails once more. */
     private static final int FAILING_MAX = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(StartInbox.class);
 
-    private final ShardContext site;
-    private final Quarantine troubles;
+    private final ShardContext context;
+    private final Quarantine quarantine;
     private final Map<InboxStart, String> failing = new HashMap<>();
-    private int most = TAKEN_MAX;
+    private int takeMax = TAKE_MAX;
 
-    StartInbox(ShardContext site, Quarantine troubles) {
-        this.site = site;
-        this.troubles = troubles;
+    StartInbox(ShardContext context, Quarantine quarantine) {
+        this.context = context;
+        this.quarantine = quarantine;
     }
 
     /** True if a pass may take starts besides its other work, because none failed recently. */
-    boolean mayJoin() {
-        return most == TAKEN_MAX;
+    boolean canShareBatch() {
+        return takeMax == TAKE_MAX;
     }
 
     /** Records that a pass with starts failed and took none. From now on they are taken one by one. */
-    void doubt() {
-        most = 1;
+    void takeOneByOne() {
+        takeMax = 1;
     }
 
     /** Records that a start is the culprit. The next pass that takes it stores only the refusal. */
-    void fails(InboxStart start, Throwable why) {
+    void recordFailing(InboxStart start, Throwable cause) {
         if (failing.size() >= FAILING_MAX) {
             failing.clear();
         }
-        failing.put(start, "the start failed and changed nothing: " + why);
+        failing.put(start, "the start failed and changed nothing: " + cause);
     }
 
     /** Takes starts and adds each as a message to the batch of its organisation. */
-    int take(Transaction entry, ShardBatch batch) {
-        List<InboxStart> starts = entry.takeInbox(most, troubles.leftAlone(site.tick()));
+    int take(Transaction transaction, ShardBatch batch) {
+        List<InboxStart> starts = transaction.takeInbox(takeMax, quarantine.excludedFromInbox(context.monotonicNow()));
         for (InboxStart start : starts) {
-            batch.turn(start.org()).messages.add(StartMessage.from(start, failing.get(start), site.tick()));
+            batch.orgBatch(start.org())
+                    .messages
+                    .add(StartMessage.from(start, failing.get(start), context.monotonicNow()));
         }
-        site.counters().add(CounterName.INBOX_STARTS, starts.size());
+        context.counters().add(CounterName.INBOX_STARTS, starts.size());
         return starts.size();
     }
 
     /** Records that the taken starts are committed. Returns true if there may be more. */
-    boolean wentWell(int taken) {
-        boolean more = taken >= most;
-        most = Math.min(TAKEN_MAX, most * 2);
+    boolean recordCommit(int taken) {
+        boolean more = taken >= takeMax;
+        takeMax = Math.min(TAKE_MAX, takeMax * 2);
         return more;
     }
 
     /** Records that a start was carried out, or that its refusal was stored. */
-    void settled(InboxStart start, Move.@Nullable StartRefused refused) {
+    void recordSettled(InboxStart start, Move.@Nullable StartRefused refused) {
         failing.remove(start);
         if (refused != null) {
-            site.counters()
-                    .failed(
+            context.counters()
+                    .recordFailure(
                             CounterName.INBOX_REFUSED,
                             "run " + refused.run() + " from the inbox: " + refused.message());
             LOG.warn(
@@ -86,7 +88,7 @@ final class StartInbox {
     }
 
     /** Thrown if an organisation failed in a pass that would have removed its starts from the inbox. */
-    static final class InDoubt extends RuntimeException {
+    static final class InboxPassFailed extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 }

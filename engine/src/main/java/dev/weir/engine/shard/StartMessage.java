@@ -21,68 +21,76 @@ final class StartMessage extends Message<StartOutcome> {
 
     final StartRequest request;
     /** The row in the inbox, if the start came from there. It stays there until its removal is committed. */
-    final @Nullable InboxStart left;
+    final @Nullable InboxStart inboxStart;
 
     /** The reason why an earlier pass could not carry it out. */
-    private final @Nullable String fails;
+    private final @Nullable String knownFailure;
 
     private final int inputChars;
-    private final @Nullable String misfit;
+    private final @Nullable String problem;
     private @Nullable StartOutcome answer;
     private Move.@Nullable StartRefused refused;
 
-    StartMessage(String org, StartRequest request, long since) {
-        this(org, request, null, null, since);
+    StartMessage(String org, StartRequest request, long arrivedAt) {
+        this(org, request, null, null, arrivedAt);
     }
 
     /** Creates a message for a start from the inbox, with the reason why it fails if that is known. */
-    static StartMessage from(InboxStart left, @Nullable String fails, long since) {
+    static StartMessage from(InboxStart inboxStart, @Nullable String knownFailure, long arrivedAt) {
         return new StartMessage(
-                left.org(), left.request(), left, left.unreadable() == null ? fails : left.unreadable(), since);
+                inboxStart.org(),
+                inboxStart.request(),
+                inboxStart,
+                inboxStart.unreadable() == null ? knownFailure : inboxStart.unreadable(),
+                arrivedAt);
     }
 
     private StartMessage(
-            String org, StartRequest request, @Nullable InboxStart left, @Nullable String fails, long since) {
-        super(org, since);
+            String org,
+            StartRequest request,
+            @Nullable InboxStart inboxStart,
+            @Nullable String knownFailure,
+            long arrivedAt) {
+        super(org, arrivedAt);
         this.request = request;
-        this.left = left;
-        this.fails = fails;
+        this.inboxStart = inboxStart;
+        this.knownFailure = knownFailure;
         this.inputChars = JsonLength.of(request.input());
-        this.misfit = misfit(request);
+        this.problem = findProblem(request);
     }
 
-    private static @Nullable String misfit(StartRequest request) {
-        String misfit = StorableJson.misfit(request.run());
+    private static @Nullable String findProblem(StartRequest request) {
+        String problem = StorableJson.findProblem(request.run());
         for (var label : request.labels().entrySet()) {
-            misfit = misfit == null ? StorableJson.misfit(label.getKey()) : misfit;
-            misfit = misfit == null ? StorableJson.misfit(label.getValue()) : misfit;
+            problem = problem == null ? StorableJson.findProblem(label.getKey()) : problem;
+            problem = problem == null ? StorableJson.findProblem(label.getValue()) : problem;
         }
-        return misfit == null ? StorableJson.misfit(request.input()) : misfit;
+        return problem == null ? StorableJson.findProblem(request.input()) : problem;
     }
 
     /** True if the id is valid for a run. */
-    boolean fits() {
-        return misfit == null && request.run().length() <= RunRequest.RUN_CHARS_MAX;
+    boolean hasValidId() {
+        return problem == null && request.run().length() <= RunRequest.RUN_CHARS_MAX;
     }
 
     @Override
-    boolean waits(OrganisationBatch turn) {
-        if (left != null && turn.organisation().hasSpentItsReports()) {
+    boolean canDefer(OrganisationBatch orgBatch) {
+        if (inboxStart != null && orgBatch.organisation().isReportBudgetSpent()) {
             // The same transaction removes the start from the inbox. So everything is undone, and the next pass takes
             // fewer.
-            throw new StartInbox.InDoubt();
+            throw new StartInbox.InboxPassFailed();
         }
-        return left == null;
+        return inboxStart == null;
     }
 
     @Override
-    String what() {
+    String describe() {
         return "StartRun of run " + request.run();
     }
 
     @Override
     int bytes() {
-        return SMALL + inputChars;
+        return BASE_BYTES + inputChars;
     }
 
     @Override
@@ -91,33 +99,34 @@ final class StartMessage extends Message<StartOutcome> {
     }
 
     @Override
-    void decide(OrganisationBatch turn) {
-        if (fails != null) {
-            refuse(turn, Move.StartRefused.Why.FAILED, fails);
+    void decide(OrganisationBatch orgBatch) {
+        if (knownFailure != null) {
+            refuse(orgBatch, Move.StartRefused.Reason.FAILED, knownFailure);
             return;
         }
-        answer = answer(turn);
-        if (left != null) {
+        answer = answer(orgBatch);
+        if (inboxStart != null) {
             switch (answer) {
                 case StartOutcome.Started ignored -> {}
                 case StartOutcome.Existing ignored -> {}
                 case StartOutcome.OtherBody ignored ->
                     refuse(
-                            turn,
-                            Move.StartRefused.Why.CONFLICT,
+                            orgBatch,
+                            Move.StartRefused.Reason.CONFLICT,
                             "a run with this id was already started with a different body");
-                case StartOutcome.Refused no -> refuse(turn, Move.StartRefused.Why.REFUSED, no.reason());
+                case StartOutcome.Refused refusal ->
+                    refuse(orgBatch, Move.StartRefused.Reason.REFUSED, refusal.reason());
                 case StartOutcome.UnknownWorkflow unknown ->
-                    refuse(turn, Move.StartRefused.Why.UNKNOWN_WORKFLOW, unknown.words());
+                    refuse(orgBatch, Move.StartRefused.Reason.UNKNOWN_WORKFLOW, unknown.message());
             }
         }
     }
 
     /** Updates the state, because the run may have begun, or even ended, in the same decision. */
     @Override
-    void decided(OrganisationBatch turn) {
+    void refreshAnswer(OrganisationBatch orgBatch) {
         if (answer instanceof StartOutcome.Started started) {
-            RunState state = turn.organisation().findState(started.run()).orElse(started.state());
+            RunState state = orgBatch.organisation().findState(started.run()).orElse(started.state());
             answer = new StartOutcome.Started(started.run(), state, started.version());
         }
     }
@@ -126,10 +135,10 @@ final class StartMessage extends Message<StartOutcome> {
      * Adds the refusal to the moves, so that the transaction that removes the start from the inbox stores it. No caller
      * waits for it.
      */
-    private void refuse(OrganisationBatch turn, Move.StartRefused.Why why, String message) {
-        String by = left == null ? "" : left.by();
-        refused = new Move.StartRefused(request.run(), request.workflow(), why, message, by, turn.now());
-        turn.moves.add(refused);
+    private void refuse(OrganisationBatch orgBatch, Move.StartRefused.Reason why, String message) {
+        String by = inboxStart == null ? "" : inboxStart.by();
+        refused = new Move.StartRefused(request.run(), request.workflow(), why, message, by, orgBatch.now());
+        orgBatch.moves.add(refused);
     }
 
     /** The refusal of a start from the inbox, if it was refused. */
@@ -137,10 +146,10 @@ final class StartMessage extends Message<StartOutcome> {
         return refused;
     }
 
-    private StartOutcome answer(OrganisationBatch turn) {
-        if (misfit != null) {
+    private StartOutcome answer(OrganisationBatch orgBatch) {
+        if (problem != null) {
             return new StartOutcome.Refused(
-                    "the id, the labels and the input must be text and numbers that Weir can store, found " + misfit);
+                    "the id, the labels and the input must be text and numbers that Weir can store, found " + problem);
         }
         if (inputChars > INPUT_CHARS_MAX) {
             return new StartOutcome.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
@@ -151,24 +160,24 @@ final class StartMessage extends Message<StartOutcome> {
                     + " characters, found " + request.run().length());
         }
         WorkflowVersion newest =
-                turn.organisation().findWorkflow(request.workflow()).orElse(null);
+                orgBatch.organisation().findWorkflow(request.workflow()).orElse(null);
         if (newest == null) {
-            var nearest = turn.organisation().findNearestWorkflow(request.workflow(), turn.now());
+            var nearest = orgBatch.organisation().findNearestWorkflow(request.workflow(), orgBatch.now());
             return new StartOutcome.UnknownWorkflow(request.workflow(), nearest.orElse(null));
         }
-        Plan plan = turn.plan(request.workflow(), newest.version());
+        Plan plan = orgBatch.plan(request.workflow(), newest.version());
         StartRun start;
         try {
             start = command(plan);
         } catch (IllegalArgumentException e) {
             return new StartOutcome.Refused(String.valueOf(e.getMessage()));
         }
-        return answer(turn.handle(start), plan);
+        return answer(orgBatch.handle(start), plan);
     }
 
     private StartRun command(Plan plan) {
-        Integer own = request.priority();
-        int priority = own == null ? plan.workflow().policy().priority() : own;
+        Integer requestedPriority = request.priority();
+        int priority = requestedPriority == null ? plan.workflow().policy().priority() : requestedPriority;
         return new StartRun(new RunRequest(
                 request.run(),
                 plan,
@@ -176,7 +185,7 @@ final class StartMessage extends Message<StartOutcome> {
                 priority,
                 request.flowControl(),
                 request.labels(),
-                request.options().asking(own),
+                request.options().withPriority(requestedPriority),
                 RunLineage.NONE));
     }
 
@@ -188,18 +197,18 @@ final class StartMessage extends Message<StartOutcome> {
             case StartRun.Answer.OtherBody ignored -> new StartOutcome.OtherBody(request.run());
             case StartRun.Answer.Refused refused -> new StartOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
-                new StartOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.most()
+                new StartOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.maxDepth()
                         + " runs and events before it, found " + cascade.depth());
         };
     }
 
     @Override
-    Runnable tell(OrganisationBatch turn) {
-        StartOutcome told = answer;
-        if (told != null) {
-            return () -> future.complete(told);
+    Runnable prepareResponse(OrganisationBatch orgBatch) {
+        StartOutcome response = answer;
+        if (response != null) {
+            return () -> future.complete(response);
         }
-        if (left == null) {
+        if (inboxStart == null) {
             throw new IllegalStateException("expected an answer to the start of " + request.run() + ", found none");
         }
         return () -> {};

@@ -5,21 +5,21 @@ import dev.weir.engine.request.StateQuery;
 
 /** A query on an organisation's state. It runs after the commit, so that it sees nothing that might be undone. */
 final class StateQueryMessage<T> extends Message<T> {
-    private final StateQuery<T> look;
+    private final StateQuery<T> query;
 
-    StateQueryMessage(String org, StateQuery<T> look, long since) {
-        super(org, since);
-        this.look = look;
+    StateQueryMessage(String org, StateQuery<T> query, long arrivedAt) {
+        super(org, arrivedAt);
+        this.query = query;
     }
 
     @Override
-    String what() {
+    String describe() {
         return "a query";
     }
 
     @Override
     int bytes() {
-        return SMALL;
+        return BASE_BYTES;
     }
 
     @Override
@@ -28,13 +28,13 @@ final class StateQueryMessage<T> extends Message<T> {
     }
 
     @Override
-    void decide(OrganisationBatch turn) {}
+    void decide(OrganisationBatch orgBatch) {}
 
     @Override
-    Runnable tell(OrganisationBatch turn) {
+    Runnable prepareResponse(OrganisationBatch orgBatch) {
         try {
-            T seen = look.at(turn.organisation(), turn.now());
-            return () -> future.complete(seen);
+            T result = query.evaluate(orgBatch.organisation(), orgBatch.now());
+            return () -> future.complete(result);
         } catch (RuntimeException | StackOverflowError e) {
             var failure = new CommandFailed("the query on organisation " + org + " failed: " + e, e);
             return () -> future.completeExceptionally(failure);

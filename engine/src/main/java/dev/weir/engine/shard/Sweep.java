@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Sweep {
     /** The interval between sweeps, in microseconds. */
-    static final long EVERY = 2_000_000;
+    static final long INTERVAL = 2_000_000;
     /** The number of runs in one slice. */
     static final int RUNS_MAX = 1_000;
     /**
@@ -39,41 +39,41 @@ final class Sweep {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
 
-    private final ShardContext site;
-    private final ShardState holdings;
+    private final ShardContext context;
+    private final ShardState state;
     /** Organisations already logged as too slow to compare, and as different. Each is logged once. */
-    private final Set<String> slow = new HashSet<>();
+    private final Set<String> loggedSlow = new HashSet<>();
 
-    private final Set<String> different = new HashSet<>();
+    private final Set<String> loggedDifferent = new HashSet<>();
     private long sweptAt = Long.MIN_VALUE / 2;
 
-    Sweep(ShardContext site, ShardState holdings) {
-        this.site = site;
-        this.holdings = holdings;
+    Sweep(ShardContext context, ShardState state) {
+        this.context = context;
+        this.state = state;
     }
 
     /** The time in microseconds until the next sweep. */
-    long untilDue(long tick) {
-        return Math.max(0, sweptAt + EVERY - tick);
+    long untilDue(long monotonicNow) {
+        return Math.max(0, sweptAt + INTERVAL - monotonicNow);
     }
 
     /** Compares the organisations whose last sweep is the longest ago, and evicts inactive ones. */
-    void runOnce(ShardOwnership tenure, long tick) {
-        if (untilDue(tick) > 0 || holdings.isEmpty()) {
+    void runOnce(ShardOwnership ownership, long monotonicNow) {
+        if (untilDue(monotonicNow) > 0 || state.isEmpty()) {
             return;
         }
-        sweptAt = tick;
+        sweptAt = monotonicNow;
         // No other node can write within a transaction of this ownership, and this node does not write between two
         // passes.
-        try (Transaction entry = tenure.begin()) {
-            holdings.at(entry.now(), tick, site.tick());
-            for (var one : holdings.leastRecentlySwept(ORGANISATIONS_MAX).entrySet()) {
-                one.getValue().sweptAt = tick;
-                if (!inTime(tenure, one.getKey(), one.getValue())) {
+        try (Transaction transaction = ownership.begin()) {
+            state.setTime(transaction.now(), monotonicNow, context.monotonicNow());
+            for (var one : state.leastRecentlySwept(ORGANISATIONS_MAX).entrySet()) {
+                one.getValue().sweptAt = monotonicNow;
+                if (!compareInTime(ownership, one.getKey(), one.getValue())) {
                     return;
                 }
             }
-            entry.rollback();
+            transaction.rollback();
         }
     }
 
@@ -81,63 +81,64 @@ final class Sweep {
      * Compares one organisation. If that takes too long, the transaction is over, and the next sweep continues with the
      * others.
      */
-    private boolean inTime(ShardOwnership tenure, String org, LoadedOrganisation resident) {
+    private boolean compareInTime(ShardOwnership ownership, String org, LoadedOrganisation loadedOrg) {
         try {
-            look(tenure, org, resident);
+            compare(ownership, org, loadedOrg);
             return true;
         } catch (JournalFailure.TooSlow e) {
-            if (slow.add(org)) {
+            if (loggedSlow.add(org)) {
                 LOG.warn("The comparison of organisation {} with its rows timed out: {}", org, e.getMessage());
             }
             return false;
         }
     }
 
-    private void look(ShardOwnership tenure, String org, LoadedOrganisation resident) {
-        site.counters().add(CounterName.SWEEPS);
-        forgetRemoved(resident);
-        String difference = difference(tenure, org, resident);
+    private void compare(ShardOwnership ownership, String org, LoadedOrganisation loadedOrg) {
+        context.counters().add(CounterName.SWEEPS);
+        forgetRemoved(loadedOrg);
+        String difference = findDifference(ownership, org, loadedOrg);
         if (difference != null) {
             discard(org, difference);
-        } else if (quiet(org, resident)) {
-            holdings.evict(org);
+        } else if (isIdle(org, loadedOrg)) {
+            state.evict(org);
         }
     }
 
     /** Forgets ended runs after the journal removed some, because their ids are free again. */
-    private void forgetRemoved(LoadedOrganisation resident) {
-        long removals = site.journal().removals();
-        if (resident.removals != removals) {
-            resident.removals = removals;
-            resident.organisation.forgetEnded();
+    private void forgetRemoved(LoadedOrganisation loadedOrg) {
+        long removalCount = context.journal().removalCount();
+        if (loadedOrg.removalCount != removalCount) {
+            loadedOrg.removalCount = removalCount;
+            loadedOrg.organisation.forgetEnded();
         }
     }
 
-    private @Nullable String difference(ShardOwnership tenure, String org, LoadedOrganisation resident) {
-        Organisation organisation = resident.organisation;
-        String inClaims = claims(organisation, tenure.claims(org, organisation.firstRun(), organisation.claimed()));
+    private @Nullable String findDifference(ShardOwnership ownership, String org, LoadedOrganisation loadedOrg) {
+        Organisation organisation = loadedOrg.organisation;
+        String inClaims = compareClaims(
+                organisation, ownership.claims(org, organisation.firstRunNumber(), organisation.claimedUnits()));
         if (inClaims != null) {
             return inClaims;
         }
-        long after = resident.sweptTo;
-        SweepSlice slice = tenure.slice(org, after, RUNS_MAX, UNITS_MAX);
-        String inRuns = runs(organisation, slice, after);
-        resident.sweptTo = slice.more() ? slice.lastRun() : 0;
+        long after = loadedOrg.sweptTo;
+        SweepSlice slice = ownership.slice(org, after, RUNS_MAX, UNITS_MAX);
+        String inRuns = compareRuns(organisation, slice, after);
+        loadedOrg.sweptTo = slice.hasMore() ? slice.lastRun() : 0;
         if (inRuns == null) {
-            correctUsage(org, organisation, after, slice.more() ? slice.lastRun() : Long.MAX_VALUE);
+            correctUsage(org, organisation, after, slice.hasMore() ? slice.lastRun() : Long.MAX_VALUE);
         }
         return inRuns;
     }
 
     /** Derives the usage of limits from the claims, which are known to equal the rows. */
     private void correctUsage(String org, Organisation organisation, long after, long last) {
-        List<String> wrong = organisation.correctUsage(after, last, holdings.now());
+        List<String> wrong = organisation.correctUsage(after, last, state.now());
         if (!wrong.isEmpty()) {
             String first = "organisation " + org + ": " + wrong.getFirst();
-            site.counters().corrected(first, wrong.size());
+            context.counters().recordCorrection(first, wrong.size());
             LOG.warn(
                     "The usage of {} limits did not match the live claims; Weir corrected it; {}", wrong.size(), first);
-            holdings.dueAt(org, Long.MIN_VALUE);
+            state.setDue(org, Long.MIN_VALUE);
         }
     }
 
@@ -146,61 +147,61 @@ final class Sweep {
      * commits; a load within the sweep's own transaction, which is rolled back, would not delete orphan rows.
      */
     private void discard(String org, String difference) {
-        site.counters().differs("organisation " + org + ": " + difference);
-        if (different.add(org)) {
+        context.counters().recordDifference("organisation " + org + ": " + difference);
+        if (loggedDifferent.add(org)) {
             LOG.warn("Organisation {} differs from its rows; Weir reloads it: {}", org, difference);
         }
-        holdings.drop(org);
+        state.drop(org);
     }
 
-    private boolean quiet(String org, LoadedOrganisation resident) {
-        long now = holdings.now();
-        return now - resident.touchedAt > ShardState.QUIET
-                && !holdings.polls().any(org)
-                && resident.organisation.claims().isEmpty()
-                && resident.organisation.nextWakeup() - ShardState.QUIET > now;
+    private boolean isIdle(String org, LoadedOrganisation loadedOrg) {
+        long now = state.now();
+        return now - loadedOrg.lastCommitAt > ShardState.IDLE_TIMEOUT
+                && !state.polls().hasAny(org)
+                && loadedOrg.organisation.claims().isEmpty()
+                && loadedOrg.organisation.nextWakeup() - ShardState.IDLE_TIMEOUT > now;
     }
 
-    private static @Nullable String claims(Organisation organisation, List<ClaimSummary> rows) {
-        Map<UnitId, ClaimSummary> marks = new HashMap<>();
-        rows.forEach(mark -> marks.put(mark.unit(), mark));
+    private static @Nullable String compareClaims(Organisation organisation, List<ClaimSummary> rows) {
+        Map<UnitId, ClaimSummary> summaries = new HashMap<>();
+        rows.forEach(summary -> summaries.put(summary.unit(), summary));
         for (Claim claim : organisation.claims()) {
             var expected = new ClaimSummary(claim.unit(), claim.fence(), claim.until());
-            ClaimSummary found = marks.remove(claim.unit());
+            ClaimSummary found = summaries.remove(claim.unit());
             if (!expected.equals(found)) {
                 return "expected the claim " + expected + ", found " + found;
             }
         }
-        return marks.isEmpty() ? null : "expected no more claims, found " + marks.values();
+        return summaries.isEmpty() ? null : "expected no more claims, found " + summaries.values();
     }
 
-    private static @Nullable String runs(Organisation organisation, SweepSlice slice, long after) {
-        Map<String, SweepSlice.RunMark> marks = new HashMap<>();
-        slice.runs().forEach(mark -> marks.put(mark.run(), mark));
-        Map<UnitId, SweepSlice.StepMark> steps = new HashMap<>();
-        slice.steps().forEach(mark -> steps.put(mark.unit(), mark));
-        for (RunRow run : organisation.runsBetween(after, slice.more() ? slice.lastRun() : Long.MAX_VALUE)) {
-            var expected = new SweepSlice.RunMark(run.id(), run.number(), run.state());
-            SweepSlice.RunMark found = marks.remove(run.id());
+    private static @Nullable String compareRuns(Organisation organisation, SweepSlice slice, long after) {
+        Map<String, SweepSlice.RunSummary> summaries = new HashMap<>();
+        slice.runs().forEach(summary -> summaries.put(summary.run(), summary));
+        Map<UnitId, SweepSlice.StepSummary> steps = new HashMap<>();
+        slice.steps().forEach(summary -> steps.put(summary.unit(), summary));
+        for (RunRow run : organisation.runsBetween(after, slice.hasMore() ? slice.lastRun() : Long.MAX_VALUE)) {
+            var expected = new SweepSlice.RunSummary(run.id(), run.number(), run.state());
+            SweepSlice.RunSummary found = summaries.remove(run.id());
             if (!expected.equals(found)) {
                 return "expected the run " + expected + ", found " + found;
             }
-            String inSteps =
-                    steps(organisation.openSteps(run.id(), slice.cut() ? UNITS_MAX : Integer.MAX_VALUE), steps);
+            String inSteps = compareSteps(
+                    organisation.openSteps(run.id(), slice.truncated() ? UNITS_MAX : Integer.MAX_VALUE), steps);
             if (inSteps != null) {
                 return inSteps;
             }
         }
-        if (!marks.isEmpty()) {
-            return "expected no more runs, found " + marks.values();
+        if (!summaries.isEmpty()) {
+            return "expected no more runs, found " + summaries.values();
         }
         return steps.isEmpty() ? null : "expected no more open steps, found " + steps.values();
     }
 
-    private static @Nullable String steps(List<StepRow> known, Map<UnitId, SweepSlice.StepMark> marks) {
+    private static @Nullable String compareSteps(List<StepRow> known, Map<UnitId, SweepSlice.StepSummary> summaries) {
         for (StepRow step : known) {
-            var expected = new SweepSlice.StepMark(step.id(), step.state(), step.fence());
-            SweepSlice.StepMark found = marks.remove(step.id());
+            var expected = new SweepSlice.StepSummary(step.id(), step.state(), step.fence());
+            SweepSlice.StepSummary found = summaries.remove(step.id());
             if (!expected.equals(found)) {
                 return "expected the step " + expected + ", found " + found;
             }

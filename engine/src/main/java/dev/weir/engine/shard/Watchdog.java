@@ -16,13 +16,13 @@ final class Watchdog {
     /** The CPU time that one command may use, in microseconds. */
     static final long CPU_MAX = 100_000;
     /** The shortest time between two log lines, in microseconds. All slow commands are counted. */
-    static final long LOG_EVERY = 10_000_000;
+    static final long LOG_INTERVAL = 10_000_000;
 
     /**
      * The shortest time between two samples of the CPU time, in microseconds. Commands that take less together are
      * harmless, and a sample takes longer than most commands.
      */
-    static final long SAMPLE_EVERY = 10_000;
+    static final long SAMPLE_INTERVAL = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -46,8 +46,8 @@ final class Watchdog {
         this.cpu = cpu;
     }
 
-    static Watchdog of(ShardContext site) {
-        return new Watchdog(site.counters(), site.monotonic(), Watchdog::threadCpu);
+    static Watchdog of(ShardContext context) {
+        return new Watchdog(context.counters(), context.monotonic(), Watchdog::threadCpu);
     }
 
     private static long threadCpu() {
@@ -56,9 +56,9 @@ final class Watchdog {
 
     /** Starts the measurement before the first command of an organisation batch. */
     void begin() {
-        long tick = monotonic.getAsLong();
-        if (isOld(tick)) {
-            sample(tick);
+        long monotonicNow = monotonic.getAsLong();
+        if (isSampleDue(monotonicNow)) {
+            sample(monotonicNow);
         }
     }
 
@@ -67,43 +67,43 @@ final class Watchdog {
      *
      * @param message the command; absent = due work
      */
-    void ended(OrganisationBatch turn, @Nullable Message<?> message) {
-        long tick = monotonic.getAsLong();
-        if (!isOld(tick)) {
+    void recordEnd(OrganisationBatch orgBatch, @Nullable Message<?> message) {
+        long monotonicNow = monotonic.getAsLong();
+        if (!isSampleDue(monotonicNow)) {
             return;
         }
         long before = sampledCpu;
-        sample(tick);
+        sample(monotonicNow);
         long used = sampledCpu - before;
         if (used > CPU_MAX) {
             counters.add(CounterName.SLOW_COMMANDS);
-            log(turn.org, message == null ? "due work" : message.what(), used, turn.organisation());
+            log(orgBatch.org, message == null ? "due work" : message.describe(), used, orgBatch.organisation());
         }
     }
 
-    private boolean isOld(long tick) {
-        return sampledAt == Long.MIN_VALUE || tick - sampledAt >= SAMPLE_EVERY;
+    private boolean isSampleDue(long monotonicNow) {
+        return sampledAt == Long.MIN_VALUE || monotonicNow - sampledAt >= SAMPLE_INTERVAL;
     }
 
-    private void sample(long tick) {
-        sampledAt = tick;
+    private void sample(long monotonicNow) {
+        sampledAt = monotonicNow;
         sampledCpu = cpu.getAsLong();
     }
 
-    private void log(String org, String what, long used, Organisation organisation) {
-        long tick = sampledAt;
-        if (loggedAt != Long.MIN_VALUE && tick - loggedAt < LOG_EVERY) {
+    private void log(String org, String description, long used, Organisation organisation) {
+        long monotonicNow = sampledAt;
+        if (loggedAt != Long.MIN_VALUE && monotonicNow - loggedAt < LOG_INTERVAL) {
             return;
         }
-        loggedAt = tick;
+        loggedAt = monotonicNow;
         String heaviest = organisation
-                .heaviest()
-                .map(unit -> ", most of it for " + unit.words())
+                .heaviestUnit()
+                .map(unit -> ", most of it for " + unit.describe())
                 .orElse("");
         LOG.warn(
                 "Organisation {}: {} used {} ms of the loop's CPU time{}",
                 org,
-                what,
+                description,
                 used / MICROS_PER_MILLI,
                 heaviest);
     }

@@ -27,9 +27,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ClaimExecution {
     /** The percentage of a lease that may pass without a renewal before the work is stopped. */
-    private static final int UNRENEWED_MAX = 80;
+    private static final int UNRENEWED_PERCENT_MAX = 80;
 
-    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration RETRY_BACKOFF = Duration.ofMillis(500);
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final WorkerPort weir;
@@ -41,7 +41,7 @@ public final class ClaimExecution {
     /** True if the effect of the work is known. */
     private boolean outcomeKnown = true;
     /** True if the body was stopped because the claim could not be renewed. */
-    private volatile boolean lost;
+    private volatile boolean claimLost;
 
     /**
      * Creates the execution of a granted claim.
@@ -62,32 +62,32 @@ public final class ClaimExecution {
      * failure after the claim was lost is not reported, because the body was cut short.
      *
      * @param body returns null if there is nothing to report
-     * @param hurried returns true if only one report may be sent, because this process is about to end
+     * @param closing returns true if only one report may be sent, because this process is about to end
      */
-    public void make(Callable<@Nullable Update> body, BooleanSupplier hurried) {
-        if (System.nanoTime() - renewedAt > lease / 3 && !confirmed(hurried)) {
+    public void run(Callable<@Nullable Update> body, BooleanSupplier closing) {
+        if (System.nanoTime() - renewedAt > lease / 3 && !confirmClaim(closing)) {
             return;
         }
         Thread thread = Thread.currentThread();
-        Thread beats = Thread.ofVirtual().start(() -> beat(thread));
+        Thread heartbeats = Thread.ofVirtual().start(() -> keepAlive(thread));
         Update update;
         try {
-            Update made = body.call();
-            update = made == null ? null : fitting(made);
+            Update returned = body.call();
+            update = returned == null ? null : checkStorable(returned);
         } catch (SecretFailure e) {
             update = new Update.Failed(String.valueOf(e.getMessage()), true);
         } catch (Exception e) {
             update = new Update.Failed(String.valueOf(e), false);
         } finally {
-            beats.interrupt();
+            heartbeats.interrupt();
         }
-        if (update != null && !(lost && update instanceof Update.Failed)) {
-            report(update, hurried);
+        if (update != null && !(claimLost && update instanceof Update.Failed)) {
+            report(update, closing);
         }
     }
 
     /** Records that the effect of the work is unknown, so that the next attempt keeps the same effect number. */
-    public void outcomeUnknown() {
+    public void markOutcomeUnknown() {
         outcomeKnown = false;
     }
 
@@ -95,12 +95,12 @@ public final class ClaimExecution {
      * Renews a claim that arrived late, for as long as it could last. Returns true if the claim is live, so that work
      * may begin.
      */
-    private boolean confirmed(BooleanSupplier over) {
-        long giveUp = System.nanoTime() + lease;
+    private boolean confirmClaim(BooleanSupplier stop) {
+        long deadline = System.nanoTime() + lease;
         try {
             do {
                 long sent = System.nanoTime();
-                Heartbeat.Answer answer = beaten(lease / 3);
+                Heartbeat.Answer answer = sendHeartbeat(lease / 3);
                 if (answer instanceof Heartbeat.Answer.Extended extended) {
                     renewedAt = sent;
                     if (extended.cancelRequested()) {
@@ -111,8 +111,8 @@ public final class ClaimExecution {
                 if (answer != null) {
                     return false;
                 }
-                TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
-            } while (!over.getAsBoolean() && System.nanoTime() - giveUp < 0);
+                TimeUnit.MILLISECONDS.sleep(RETRY_BACKOFF.toMillis());
+            } while (!stop.getAsBoolean() && System.nanoTime() - deadline < 0);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -122,7 +122,7 @@ public final class ClaimExecution {
     /**
      * Turns an output that cannot be stored into a permanent failure, because the next attempt would produce it again.
      */
-    private static Update fitting(Update update) {
+    private static Update checkStorable(Update update) {
         JsonNode data = update.data();
         if (data == null) {
             return update;
@@ -134,18 +134,18 @@ public final class ClaimExecution {
                             + "; store large data elsewhere and pass its address",
                     true);
         }
-        String misfit = StorableJson.misfit(data);
-        return misfit == null
+        String problem = StorableJson.findProblem(data);
+        return problem == null
                 ? update
-                : new Update.Failed("expected an output that Weir can store as JSON, found " + misfit, true);
+                : new Update.Failed("expected an output that Weir can store as JSON, found " + problem, true);
     }
 
-    private void report(Update update, BooleanSupplier hurried) {
+    private void report(Update update, BooleanSupplier closing) {
         var report =
                 new UpdateStep(assignment.claim().unit(), assignment.claim().fence(), update, false, outcomeKnown);
         boolean interrupted = Thread.interrupted();
         try {
-            UpdateStep.Answer unused = insist(() -> weir.send(org, report), hurried);
+            UpdateStep.Answer unused = retryWhileUnavailable(() -> weir.send(org, report), closing);
         } catch (InterruptedException e) {
             interrupted = true;
         }
@@ -155,35 +155,35 @@ public final class ClaimExecution {
     }
 
     /** Repeats a request while its outcome is unknown. Returns null once {@code over} says so. */
-    static <A> @Nullable A insist(Supplier<CompletableFuture<A>> how, BooleanSupplier over)
+    static <A> @Nullable A retryWhileUnavailable(Supplier<CompletableFuture<A>> request, BooleanSupplier stop)
             throws InterruptedException {
         do {
             try {
-                return how.get().join();
+                return request.get().join();
             } catch (CompletionException e) {
                 if (!(e.getCause() instanceof Unavailable unavailable)) {
                     throw e;
                 }
-                TimeUnit.MILLISECONDS.sleep(
-                        Math.max(PAUSE.toMillis(), unavailable.retryAfter().toMillis()));
+                TimeUnit.MILLISECONDS.sleep(Math.max(
+                        RETRY_BACKOFF.toMillis(), unavailable.retryAfter().toMillis()));
             } catch (CancellationException e) {
                 return null;
             }
-        } while (!over.getAsBoolean());
+        } while (!stop.getAsBoolean());
         return null;
     }
 
     /** Renews the claim every third of its lease. Interrupts the body when the claim is lost or its end is near. */
-    private void beat(Thread body) {
+    private void keepAlive(Thread body) {
         long renewed = renewedAt;
-        long stopAfter = lease / 100 * UNRENEWED_MAX;
+        long stopAfter = lease / 100 * UNRENEWED_PERCENT_MAX;
         boolean cancelled = false;
         try {
             while (!cancelled && System.nanoTime() - renewed < stopAfter) {
-                long nextBeat = lease / 3 - Math.floorMod(System.nanoTime() - renewed, lease / 3);
-                TimeUnit.NANOSECONDS.sleep(nextBeat);
+                long untilHeartbeat = lease / 3 - Math.floorMod(System.nanoTime() - renewed, lease / 3);
+                TimeUnit.NANOSECONDS.sleep(untilHeartbeat);
                 long sent = System.nanoTime();
-                Heartbeat.Answer answer = beaten(stopAfter - (sent - renewed));
+                Heartbeat.Answer answer = sendHeartbeat(stopAfter - (sent - renewed));
                 if (answer instanceof Heartbeat.Answer.Extended extended) {
                     renewed = sent;
                     cancelled = extended.cancelRequested();
@@ -191,7 +191,7 @@ public final class ClaimExecution {
                     break;
                 }
             }
-            lost = !cancelled;
+            claimLost = !cancelled;
             body.interrupt();
         } catch (InterruptedException e) {
             // The body is done.
@@ -199,10 +199,11 @@ public final class ClaimExecution {
         }
     }
 
-    private Heartbeat.@Nullable Answer beaten(long nanos) throws InterruptedException {
-        var beat = new Heartbeat(assignment.claim().unit(), assignment.claim().fence());
+    private Heartbeat.@Nullable Answer sendHeartbeat(long nanos) throws InterruptedException {
+        var heartbeat =
+                new Heartbeat(assignment.claim().unit(), assignment.claim().fence());
         try {
-            return weir.send(org, beat).get(Math.max(1, nanos), TimeUnit.NANOSECONDS);
+            return weir.send(org, heartbeat).get(Math.max(1, nanos), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             return null;
         }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 /** Turns granted claims into the form that workers receive, with secrets in their inputs. */
 public final class SecretInjection {
     /** The longest time for which the other claims wait until the failure of a step without its secret is recorded. */
-    private static final Duration FAILED_WITHIN = Duration.ofSeconds(5);
+    private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
 
     private SecretInjection() {}
 
@@ -24,24 +24,25 @@ public final class SecretInjection {
      * Resolves the secrets of granted claims. A step with an unknown secret is reported as permanently failed, and is
      * left out; the others are returned. If that report is lost, the next claim of the step repeats it.
      *
-     * @param opened converts a granted claim to the worker's form; throws {@link SecretFailure}
+     * @param resolver converts a granted claim to the worker's form; throws {@link SecretFailure}
      */
-    public static <T> List<T> of(WorkerPort weir, String org, List<Assignment> given, Function<Assignment, T> opened) {
-        List<T> out = new ArrayList<>();
+    public static <T> List<T> resolve(
+            WorkerPort weir, String org, List<Assignment> assignments, Function<Assignment, T> resolver) {
+        List<T> resolved = new ArrayList<>();
         List<CompletableFuture<UpdateStep.Answer>> failed = new ArrayList<>();
-        for (Assignment assignment : given) {
+        for (Assignment assignment : assignments) {
             try {
-                out.add(opened.apply(assignment));
+                resolved.add(resolver.apply(assignment));
             } catch (SecretFailure missing) {
                 Claim claim = assignment.claim();
-                var why = new Update.Failed(String.valueOf(missing.getMessage()), true);
-                failed.add(weir.send(org, new UpdateStep(claim.unit(), claim.fence(), why)));
+                var failure = new Update.Failed(String.valueOf(missing.getMessage()), true);
+                failed.add(weir.send(org, new UpdateStep(claim.unit(), claim.fence(), failure)));
             }
         }
         CompletableFuture.allOf(failed.toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, FAILED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(null, REPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(unavailable -> null)
                 .join();
-        return out;
+        return resolved;
     }
 }

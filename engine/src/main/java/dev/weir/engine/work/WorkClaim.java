@@ -34,6 +34,6 @@ public record WorkClaim(
      * kept with it.
      */
     public void log(String line) {
-        log.say(line);
+        log.append(line);
     }
 }

@@ -23,30 +23,30 @@ import org.slf4j.LoggerFactory;
 public final class WorkerLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLoop.class);
     /** The pause after a refused poll. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration POLL_BACKOFF = Duration.ofSeconds(1);
 
     private final WorkerPort weir;
     private final String org;
     private final Job job;
-    private final Semaphore free;
+    private final Semaphore permits;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean closing;
     /** True if a close was interrupted, so that running handlers are interrupted too. */
     private volatile boolean abandoned;
 
-    private volatile @Nullable CompletableFuture<List<Assignment>> waiting;
+    private volatile @Nullable CompletableFuture<List<Assignment>> openPoll;
 
     /**
      * The settings of a worker.
      *
-     * @param opened converts a granted claim to what a handler receives, with its secrets
+     * @param resolver converts a granted claim to what a handler receives, with its secrets
      */
     public record Job(
             ModuleInfo module,
             Duration lease,
             int concurrency,
             ModuleHandler handler,
-            Function<Assignment, WorkClaim> opened) {
+            Function<Assignment, WorkClaim> resolver) {
         public Job {
             if (concurrency < 1) {
                 throw new IllegalArgumentException("concurrency must be at least 1, found " + concurrency);
@@ -56,7 +56,7 @@ public final class WorkerLoop implements AutoCloseable {
         /**
          * The longest wait of one poll. It is short enough that a claim granted at its end has most of its lease left.
          */
-        Duration asking() {
+        Duration pollTimeout() {
             Duration third = lease.dividedBy(3);
             return WorkerPort.WAIT_MAX.compareTo(third) < 0 ? WorkerPort.WAIT_MAX : third;
         }
@@ -66,7 +66,7 @@ public final class WorkerLoop implements AutoCloseable {
         this.weir = weir;
         this.org = org;
         this.job = job;
-        this.free = new Semaphore(job.concurrency);
+        this.permits = new Semaphore(job.concurrency);
         threads.execute(this::poll);
     }
 
@@ -81,36 +81,36 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private void pollOnce() throws InterruptedException {
-        free.acquire();
-        int more = free.drainPermits();
-        List<Assignment> given = List.of();
+        permits.acquire();
+        int more = permits.drainPermits();
+        List<Assignment> assignments = List.of();
         long asked = System.nanoTime();
         try {
-            given = ask(1 + more);
-            for (Assignment assignment : given) {
-                threads.execute(() -> work(assignment, asked));
+            assignments = claim(1 + more);
+            for (Assignment assignment : assignments) {
+                threads.execute(() -> execute(assignment, asked));
             }
         } catch (CompletionException e) {
             // Keep polling: a later poll may succeed, and nothing else would start the loop again.
             LOG.warn("Polling for work of module {} failed; the worker retries", job.module.id(), e);
-            TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+            TimeUnit.MILLISECONDS.sleep(POLL_BACKOFF.toMillis());
         } finally {
-            free.release(1 + more - given.size());
+            permits.release(1 + more - assignments.size());
         }
     }
 
     /** Polls with one request id until there is an answer, so that no granted claim is lost. */
-    private List<Assignment> ask(int limit) throws InterruptedException {
+    private List<Assignment> claim(int limit) throws InterruptedException {
         if (closing) {
             return List.of();
         }
-        var serves = new ClaimWork.Serves(job.module.id(), job.module.profile());
+        var serves = new ClaimWork.ServedModule(job.module.id(), job.module.profile());
         var work = new ClaimWork(
                 UUID.randomUUID().toString(), "this process", List.of(serves), limit, Moment.micros(job.lease));
-        List<Assignment> given = ClaimExecution.insist(
+        List<Assignment> assignments = ClaimExecution.retryWhileUnavailable(
                 () -> {
-                    CompletableFuture<List<Assignment>> asked = weir.claim(org, work, job.asking());
-                    waiting = asked;
+                    CompletableFuture<List<Assignment>> asked = weir.claim(org, work, job.pollTimeout());
+                    openPoll = asked;
                     if (closing) {
                         // The closing thread may have looked for the poll before it was stored.
                         asked.cancel(false);
@@ -118,24 +118,24 @@ public final class WorkerLoop implements AutoCloseable {
                     return asked;
                 },
                 () -> closing);
-        return given == null ? List.of() : given;
+        return assignments == null ? List.of() : assignments;
     }
 
-    private void work(Assignment assignment, long asked) {
+    private void execute(Assignment assignment, long asked) {
         try {
-            new ClaimExecution(weir, org, assignment, asked).make(() -> handled(assignment), () -> closing);
+            new ClaimExecution(weir, org, assignment, asked).run(() -> runHandler(assignment), () -> closing);
         } finally {
-            free.release();
+            permits.release();
         }
     }
 
     /** Runs the handler and returns the report; null if a close cut it short, which is no failure of the step. */
-    private @Nullable Update handled(Assignment assignment) {
-        WorkClaim claim = job.opened.apply(assignment);
+    private @Nullable Update runHandler(Assignment assignment) {
+        WorkClaim claim = job.resolver.apply(assignment);
         try {
             return job.handler.handle(claim);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            return abandoned ? null : claim.log().thrown(e);
+            return abandoned ? null : claim.log().logFailure(e);
         } finally {
             claim.log().flush();
         }
@@ -148,7 +148,7 @@ public final class WorkerLoop implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        CompletableFuture<List<Assignment>> open = waiting;
+        CompletableFuture<List<Assignment>> open = openPoll;
         if (open != null) {
             open.cancel(false);
         }

@@ -17,7 +17,7 @@ class ByteBudgetTest {
         var second = budget.request("b", 200);
         assertThat(first.isGranted()).isTrue();
         assertThat(second.isGranted()).isFalse();
-        budget.giveBack(first);
+        budget.release(first);
         assertThat(second.isGranted()).isTrue();
     }
 
@@ -45,7 +45,7 @@ class ByteBudgetTest {
         for (String org : List.of("b", "b", "b", "c", "d")) {
             of.add(budget.request(org, 300));
         }
-        budget.giveBack(all);
+        budget.release(all);
         assertThat(of.stream().map(ByteBudget.Request::isGranted)).containsExactly(true, false, false, true, true);
     }
 
@@ -55,7 +55,7 @@ class ByteBudgetTest {
         var large = budget.request("b", 800);
         var small = budget.request("c", 10);
         assertThat(small.isGranted()).isFalse();
-        budget.giveBack(first);
+        budget.release(first);
         assertThat(large.isGranted()).isTrue();
         assertThat(small.isGranted()).isTrue();
     }
@@ -65,9 +65,9 @@ class ByteBudgetTest {
         var all = budget.request("a", 900);
         var withdrawn = budget.request("b", 900);
         var next = budget.request("c", 900);
-        budget.giveBack(withdrawn);
+        budget.release(withdrawn);
         assertThat(budget.waiting()).isEqualTo(1);
-        budget.giveBack(all);
+        budget.release(all);
         assertThat(next.isGranted()).isTrue();
         assertThat(budget.waiting()).isZero();
     }

@@ -10,59 +10,59 @@ import org.junit.jupiter.api.Test;
 
 @Tag("R3.11")
 class CallQueueTest {
-    private final CallQueue rota = new CallQueue(9);
+    private final CallQueue queue = new CallQueue(9);
 
     @Test
-    void one_organisation_does_not_get_all_places() {
-        rota.wants("a");
-        assertThat(rota.take()).containsExactly(new Share("a", 6));
-        rota.wants("b");
-        assertThat(rota.take()).containsExactly(new Share("b", 2));
-        rota.wants("c");
-        assertThat(rota.take()).containsExactly(new Share("c", 1));
+    void one_organisation_does_not_get_all_slots() {
+        queue.enqueue("a");
+        assertThat(queue.take()).containsExactly(new Share("a", 6));
+        queue.enqueue("b");
+        assertThat(queue.take()).containsExactly(new Share("b", 2));
+        queue.enqueue("c");
+        assertThat(queue.take()).containsExactly(new Share("c", 1));
     }
 
     @Test
-    void those_who_come_together_share_alike_and_leave_some_for_the_next() {
-        List.of("a", "b", "c").forEach(rota::wants);
-        assertThat(rota.take()).containsExactly(new Share("a", 3), new Share("b", 3), new Share("c", 2));
+    void organisations_that_arrive_together_share_equally_and_leave_some() {
+        List.of("a", "b", "c").forEach(queue::enqueue);
+        assertThat(queue.take()).containsExactly(new Share("a", 3), new Share("b", 3), new Share("c", 2));
     }
 
     @Test
-    void a_place_that_comes_free_goes_to_the_next_in_turn() {
-        var few = new CallQueue(1);
-        List.of("a", "b", "c").forEach(few::wants);
+    void a_free_slot_goes_to_the_next_organisation() {
+        var single = new CallQueue(1);
+        List.of("a", "b", "c").forEach(single::enqueue);
         List<String> served = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            Share share = few.take().getFirst();
+            Share share = single.take().getFirst();
             served.add(share.org());
-            few.answered(share, 1);
-            assertThat(few.take()).as("no place is left").isEmpty();
-            few.done(share.org());
+            single.recordClaimed(share, 1);
+            assertThat(single.take()).as("no place is left").isEmpty();
+            single.release(share.org());
         }
         assertThat(served).containsExactly("a", "b", "c", "a", "b", "c", "a");
     }
 
     @Test
-    void who_uses_less_than_all_is_not_asked_again_until_it_wants_more() {
-        rota.wants("a");
-        Share share = rota.take().getFirst();
-        rota.answered(share, 2);
-        assertThat(rota.take()).isEmpty();
-        assertThat(rota.free()).isEqualTo(7);
-        rota.done("a");
-        rota.done("a");
-        assertThat(rota.free()).isEqualTo(9);
-        assertThat(rota.take()).isEmpty();
+    void an_organisation_that_leaves_slots_unused_waits_for_its_next_signal() {
+        queue.enqueue("a");
+        Share share = queue.take().getFirst();
+        queue.recordClaimed(share, 2);
+        assertThat(queue.take()).isEmpty();
+        assertThat(queue.free()).isEqualTo(7);
+        queue.release("a");
+        queue.release("a");
+        assertThat(queue.free()).isEqualTo(9);
+        assertThat(queue.take()).isEmpty();
     }
 
     @Test
-    void a_wish_that_comes_while_it_is_asked_is_not_lost() {
-        rota.wants("a");
-        Share share = rota.take().getFirst();
-        rota.wants("a");
-        assertThat(rota.take()).as("it is being asked").isEmpty();
-        rota.answered(share, 0);
-        assertThat(rota.take()).containsExactly(share);
+    void a_signal_during_a_claim_is_not_lost() {
+        queue.enqueue("a");
+        Share share = queue.take().getFirst();
+        queue.enqueue("a");
+        assertThat(queue.take()).as("it is being asked").isEmpty();
+        queue.recordClaimed(share, 0);
+        assertThat(queue.take()).containsExactly(share);
     }
 }

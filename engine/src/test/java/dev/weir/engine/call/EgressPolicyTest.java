@@ -99,21 +99,21 @@ class EgressPolicyTest {
     }
 
     @Test
-    void an_operator_allows_hosts_ports_and_networks_and_nothing_beside_them() {
-        var reach = new EgressPolicy(List.of("10.1.0.0/16", "billing.internal:8080", "fd00:1::/32", "127.0.0.1:9000"));
-        assertThat(reach.refusal("a", 80, AddressRange.bytes("10.1.2.3"))).isEmpty();
-        assertThat(reach.refusal("a", 80, AddressRange.bytes("::ffff:10.1.2.3")))
+    void an_operator_allows_hosts_ports_and_networks_and_nothing_else() {
+        var policy = new EgressPolicy(List.of("10.1.0.0/16", "billing.internal:8080", "fd00:1::/32", "127.0.0.1:9000"));
+        assertThat(policy.refusal("a", 80, AddressRange.bytes("10.1.2.3"))).isEmpty();
+        assertThat(policy.refusal("a", 80, AddressRange.bytes("::ffff:10.1.2.3")))
                 .isEmpty();
-        assertThat(reach.refusal("a", 80, AddressRange.bytes("10.2.0.1"))).isPresent();
-        assertThat(reach.refusal("Billing.Internal", 8080, AddressRange.bytes("10.9.9.9")))
+        assertThat(policy.refusal("a", 80, AddressRange.bytes("10.2.0.1"))).isPresent();
+        assertThat(policy.refusal("Billing.Internal", 8080, AddressRange.bytes("10.9.9.9")))
                 .isEmpty();
-        assertThat(reach.refusal("billing.internal", 8081, AddressRange.bytes("10.9.9.9")))
+        assertThat(policy.refusal("billing.internal", 8081, AddressRange.bytes("10.9.9.9")))
                 .isPresent();
-        assertThat(reach.refusal("a", 80, AddressRange.bytes("fd00:1::5"))).isEmpty();
-        assertThat(reach.refusal("a", 80, AddressRange.bytes("fd00:2::5"))).isPresent();
-        assertThat(reach.refusal("127.0.0.1", 9000, AddressRange.bytes("127.0.0.1")))
+        assertThat(policy.refusal("a", 80, AddressRange.bytes("fd00:1::5"))).isEmpty();
+        assertThat(policy.refusal("a", 80, AddressRange.bytes("fd00:2::5"))).isPresent();
+        assertThat(policy.refusal("127.0.0.1", 9000, AddressRange.bytes("127.0.0.1")))
                 .isEmpty();
-        assertThat(reach.refusal("127.0.0.1", 9001, AddressRange.bytes("127.0.0.1")))
+        assertThat(policy.refusal("127.0.0.1", 9001, AddressRange.bytes("127.0.0.1")))
                 .isPresent();
     }
 

@@ -147,7 +147,8 @@ class HttpCallerTest {
             }
         });
         try {
-            var result = caller.call(memory.use(ORG), read("{\"url\":\"" + url() + "\"}"), "k", Duration.ofMillis(200));
+            var result = caller.call(
+                    memory.openAccount(ORG), read("{\"url\":\"" + url() + "\"}"), "k", Duration.ofMillis(200));
             assertThat(((CallResult.Failed) result).permanent()).isFalse();
         } finally {
             over.countDown();
@@ -156,7 +157,9 @@ class HttpCallerTest {
 
     @Test
     void a_call_takes_as_long_as_its_step_may_whatever_connecting_may_take() {
-        assertThat(HttpCaller.within(Duration.ofHours(2)).getResponseTimeout().toDuration())
+        assertThat(HttpCaller.requestConfig(Duration.ofHours(2))
+                        .getResponseTimeout()
+                        .toDuration())
                 .isEqualTo(Duration.ofHours(2));
         var settings = new CallSettings(
                 new EgressPolicy(List.of("127.0.0.1")),
@@ -176,17 +179,18 @@ class HttpCallerTest {
             exchange.close();
         });
         try (var patient = new HttpCaller(settings, CLOCK)) {
-            var output = answered(patient.call(memory.use(ORG), read("{\"url\":\"" + url() + "\"}"), "k", MINUTE));
+            var output =
+                    answered(patient.call(memory.openAccount(ORG), read("{\"url\":\"" + url() + "\"}"), "k", MINUTE));
             assertThat(output.path("status").asInt()).isEqualTo(204);
         }
     }
 
     @ParameterizedTest
     @CsvSource({"7200, 7200", "86400, 86400", "86401, 86400", "999999999, 86400"})
-    void retry_after_is_heeded_for_a_day_at_the_most(String said, long heeded) {
-        answer(429, "text/plain", "later", "Retry-After", said);
+    void retry_after_is_honoured_for_at_most_a_day(String value, long seconds) {
+        answer(429, "text/plain", "later", "Retry-After", value);
         var failed = (CallResult.Failed) call("{\"url\":\"URL\"}");
-        assertThat(failed.retryAfter()).isEqualTo(Duration.ofSeconds(heeded));
+        assertThat(failed.retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
     }
 
     @ParameterizedTest
@@ -207,7 +211,10 @@ class HttpCallerTest {
         }
         try (var other = caller("127.0.0.1")) {
             var failed = (CallResult.Failed) other.call(
-                    memory.use(ORG), read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"), "k", MINUTE);
+                    memory.openAccount(ORG),
+                    read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"),
+                    "k",
+                    MINUTE);
             assertThat(failed.permanent()).isFalse();
             assertThat(failed.error()).doesNotContain("canary").contains("cannot connect");
         }
@@ -238,9 +245,9 @@ class HttpCallerTest {
             }
         });
         try {
-            var most = Duration.ofMillis(300);
-            var failed =
-                    (CallResult.Failed) caller.call(memory.use(ORG), read("{\"url\":\"" + url() + "\"}"), "k", most);
+            var timeout = Duration.ofMillis(300);
+            var failed = (CallResult.Failed)
+                    caller.call(memory.openAccount(ORG), read("{\"url\":\"" + url() + "\"}"), "k", timeout);
             assertThat(failed.permanent()).isFalse();
         } finally {
             over.countDown();
@@ -265,12 +272,12 @@ class HttpCallerTest {
                 "http://LOCALHOST:PORT/",
                 "http://127.0.0.1.:PORT/"
             })
-    void an_address_within_is_refused_before_any_connection(String url) throws IOException {
+    void an_internal_address_is_refused_before_any_connection(String url) throws IOException {
         try (var listener = new ServerSocket(0, 10, InetAddress.getByName("0.0.0.0"));
                 var strict = new HttpCaller(CallSettings.DEFAULT, CLOCK)) {
             String target = url.replace("PORT", "" + listener.getLocalPort());
-            var failed =
-                    (CallResult.Failed) strict.call(memory.use(ORG), read("{\"url\":\"" + target + "\"}"), "k", MINUTE);
+            var failed = (CallResult.Failed)
+                    strict.call(memory.openAccount(ORG), read("{\"url\":\"" + target + "\"}"), "k", MINUTE);
             assertThat(failed.permanent()).isTrue();
             listener.setSoTimeout(1);
             org.assertj.core.api.Assertions.assertThatThrownBy(listener::accept)
@@ -282,28 +289,29 @@ class HttpCallerTest {
     @Test
     void names_that_nobody_answers_for_leave_look_ups_to_other_organisations() throws Exception {
         answer(200, "text/plain", "");
-        var hanging = new CountDownLatch(CheckedResolver.LOOK_UPS_MAX / 2);
+        var hanging = new CountDownLatch(CheckedResolver.LOOKUPS_MAX / 2);
         var end = new CountDownLatch(1);
-        CheckedResolver.Names names = host -> {
+        CheckedResolver.HostLookup hostLookup = host -> {
             if (host.equals("hang.test")) {
                 hanging.countDown();
                 end.await();
             }
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
-        var settings = CallSettings.DEFAULT.withReach(new EgressPolicy(List.of("good.test", "hang.test")));
-        try (var shared = new HttpCaller(settings, CLOCK, names);
+        var settings = CallSettings.DEFAULT.withEgressPolicy(new EgressPolicy(List.of("good.test", "hang.test")));
+        try (var shared = new HttpCaller(settings, CLOCK, hostLookup);
                 var calls = java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor()) {
             JsonNode hang = read("{\"url\":\"http://hang.test:" + port() + "/\"}");
-            for (int i = 0; i < CheckedResolver.LOOK_UPS_MAX / 2; i++) {
-                calls.execute(() -> shared.call(memory.use("greedy"), hang, "k", MINUTE));
+            for (int i = 0; i < CheckedResolver.LOOKUPS_MAX / 2; i++) {
+                calls.execute(() -> shared.call(memory.openAccount("greedy"), hang, "k", MINUTE));
             }
             assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
             // One more call of the greedy organisation is rescheduled, which is no failure. The other's names are
             // looked up.
-            assertThat(shared.call(memory.use("greedy"), hang, "k", MINUTE)).isInstanceOf(CallResult.PutOff.class);
+            assertThat(shared.call(memory.openAccount("greedy"), hang, "k", MINUTE))
+                    .isInstanceOf(CallResult.Deferred.class);
             JsonNode good = read("{\"url\":\"http://good.test:" + port() + "/\"}");
-            answered(shared.call(memory.use("modest"), good, "k", MINUTE));
+            answered(shared.call(memory.openAccount("modest"), good, "k", MINUTE));
             end.countDown();
         }
     }
@@ -326,13 +334,13 @@ class HttpCallerTest {
     @Test
     void a_wait_is_read_as_seconds_or_as_a_date_and_bounded() {
         Instant now = CLOCK.instant();
-        assertThat(RetryAfterHeader.read("120", now)).isEqualTo(Duration.ofMinutes(2));
-        assertThat(RetryAfterHeader.read("Sun, 15 Nov 2026 12:00:30 GMT", now)).isEqualTo(Duration.ofSeconds(30));
-        assertThat(RetryAfterHeader.read("Sun, 15 Nov 2026 11:00:00 GMT", now)).isEqualTo(Duration.ZERO);
-        assertThat(RetryAfterHeader.read("999999999", now)).isEqualTo(RetryAfterHeader.MAX);
-        assertThat(RetryAfterHeader.read("-5", now)).isNull();
-        assertThat(RetryAfterHeader.read("soon", now)).isNull();
-        assertThat(RetryAfterHeader.read("99999999999999999999", now)).isNull();
+        assertThat(RetryAfterHeader.parse("120", now)).isEqualTo(Duration.ofMinutes(2));
+        assertThat(RetryAfterHeader.parse("Sun, 15 Nov 2026 12:00:30 GMT", now)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(RetryAfterHeader.parse("Sun, 15 Nov 2026 11:00:00 GMT", now)).isEqualTo(Duration.ZERO);
+        assertThat(RetryAfterHeader.parse("999999999", now)).isEqualTo(RetryAfterHeader.MAX);
+        assertThat(RetryAfterHeader.parse("-5", now)).isNull();
+        assertThat(RetryAfterHeader.parse("soon", now)).isNull();
+        assertThat(RetryAfterHeader.parse("99999999999999999999", now)).isNull();
     }
 
     private void answer(int status, String type, String body, String... header) {
@@ -356,7 +364,7 @@ class HttpCallerTest {
     }
 
     private CallResult call(String request) {
-        return caller.call(memory.use(ORG), read(request.replace("URL", url())), "run/step/1", MINUTE);
+        return caller.call(memory.openAccount(ORG), read(request.replace("URL", url())), "run/step/1", MINUTE);
     }
 
     private static JsonNode answered(CallResult result) {
@@ -369,7 +377,7 @@ class HttpCallerTest {
     }
 
     private static HttpCaller caller(String allowed) {
-        return new HttpCaller(CallSettings.DEFAULT.withReach(new EgressPolicy(List.of(allowed))), CLOCK);
+        return new HttpCaller(CallSettings.DEFAULT.withEgressPolicy(new EgressPolicy(List.of(allowed))), CLOCK);
     }
 
     private String url() {

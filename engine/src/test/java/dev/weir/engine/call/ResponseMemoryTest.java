@@ -52,7 +52,7 @@ class ResponseMemoryTest {
     /** Encodes bytes in a content coding. */
     @FunctionalInterface
     private interface Coder {
-        OutputStream on(OutputStream out) throws IOException;
+        OutputStream wrap(OutputStream out) throws IOException;
     }
 
     @BeforeEach
@@ -60,8 +60,8 @@ class ResponseMemoryTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.start();
-        var reach = new EgressPolicy(List.of("127.0.0.1:" + server.getAddress().getPort()));
-        caller = new HttpCaller(CallSettings.DEFAULT.withReach(reach), Clock.systemUTC());
+        var policy = new EgressPolicy(List.of("127.0.0.1:" + server.getAddress().getPort()));
+        caller = new HttpCaller(CallSettings.DEFAULT.withEgressPolicy(policy), Clock.systemUTC());
     }
 
     @AfterEach
@@ -279,11 +279,11 @@ class ResponseMemoryTest {
         return call(memory, "acme", "");
     }
 
-    private CallResult call(CallMemory of, String org, String path) {
+    private CallResult call(CallMemory callMemory, String org, String path) {
         String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/" + path;
         JsonNode request = JsonMapper.shared().createObjectNode().put("url", url);
-        try (CallMemory.Use use = of.use(org)) {
-            return caller.call(use, request, "k", Duration.ofMinutes(1));
+        try (CallMemory.MemoryAccount account = callMemory.openAccount(org)) {
+            return caller.call(account, request, "k", Duration.ofMinutes(1));
         }
     }
 
@@ -302,7 +302,7 @@ class ResponseMemoryTest {
 
     private static byte[] encoded(Coder coder, byte[] bytes) throws IOException {
         var out = new ByteArrayOutputStream();
-        try (OutputStream coded = coder.on(out)) {
+        try (OutputStream coded = coder.wrap(out)) {
             coded.write(bytes);
         }
         return out.toByteArray();

@@ -6,61 +6,63 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BatchDelayTest {
-    private final BatchDelay pace = new BatchDelay();
+    private final BatchDelay delay = new BatchDelay();
 
     @BeforeEach
     void messages_take_10_microseconds_to_decide_and_20_to_write() {
         for (int i = 0; i < 50; i++) {
-            pace.decided(100, 1_000);
-            pace.written(100, 2_000);
+            delay.recordDecision(100, 1_000);
+            delay.recordWrite(100, 2_000);
         }
     }
 
     @Test
     void more_is_waited_for_as_long_as_what_is_there_can_be_decided_before_the_batch_is_written() {
         // Writing 1,000 messages takes 20 ms. Deciding 500 takes 5 ms, or 7.5 ms with the safety factor.
-        assertThat(pace.leavesTime(500, 1_000, 0)).isTrue();
-        assertThat(pace.leavesTime(500, 1_000, 12_500 - BatchDelay.IN_HAND - 1)).isTrue();
-        assertThat(pace.leavesTime(500, 1_000, 12_500 - BatchDelay.IN_HAND)).isFalse();
+        assertThat(delay.canWait(500, 1_000, 0)).isTrue();
+        assertThat(delay.canWait(500, 1_000, 12_500 - BatchDelay.SAFETY_MARGIN_MICROS - 1))
+                .isTrue();
+        assertThat(delay.canWait(500, 1_000, 12_500 - BatchDelay.SAFETY_MARGIN_MICROS))
+                .isFalse();
     }
 
     @Test
     void the_more_there_is_to_decide_the_sooner_it_is_begun() {
-        assertThat(pace.leavesTime(500, 1_000, 9_000)).isTrue();
-        assertThat(pace.leavesTime(1_000, 1_000, 9_000)).isFalse();
+        assertThat(delay.canWait(500, 1_000, 9_000)).isTrue();
+        assertThat(delay.canWait(1_000, 1_000, 9_000)).isFalse();
     }
 
     @Test
     void nothing_is_waited_for_while_a_small_batch_is_written() {
-        assertThat(pace.leavesTime(0, 10, 0)).isFalse();
+        assertThat(delay.canWait(0, 10, 0)).isFalse();
     }
 
     @Test
     void nothing_is_waited_for_before_anything_was_seen() {
-        assertThat(new BatchDelay().leavesTime(0, 1_000, 0)).isFalse();
+        assertThat(new BatchDelay().canWait(0, 1_000, 0)).isFalse();
     }
 
     @Test
     void a_store_that_hung_once_is_no_measure() {
-        pace.written(100, 30_000_000);
-        assertThat(pace.leavesTime(500, 1_000, 35_000)).isFalse();
+        delay.recordWrite(100, 30_000_000);
+        assertThat(delay.canWait(500, 1_000, 35_000)).isFalse();
     }
 
     @Test
     void it_follows_what_it_sees() {
         for (int i = 0; i < 20; i++) {
-            pace.written(100, 200);
+            delay.recordWrite(100, 200);
         }
-        assertThat(pace.leavesTime(500, 1_000, 0)).isFalse();
+        assertThat(delay.canWait(500, 1_000, 0)).isFalse();
     }
 
     @Test
     void a_small_batch_says_nothing_of_a_message() {
         for (int i = 0; i < 20; i++) {
-            pace.written(1, 2_000);
-            pace.decided(0, 1_000_000);
+            delay.recordWrite(1, 2_000);
+            delay.recordDecision(0, 1_000_000);
         }
-        assertThat(pace.leavesTime(500, 1_000, 12_500)).isFalse();
-        assertThat(pace.leavesTime(500, 1_000, 12_000)).isTrue();
+        assertThat(delay.canWait(500, 1_000, 12_500)).isFalse();
+        assertThat(delay.canWait(500, 1_000, 12_000)).isTrue();
     }
 }

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 
 class LoopTest {
     @Test
-    void what_goes_on_by_itself_goes_on_after_an_exception_and_after_an_error() {
-        var turns = new AtomicInteger();
-        Loop.Turning failing = () -> switch (turns.incrementAndGet()) {
+    void a_loop_continues_after_an_exception_and_after_an_error() {
+        var iterations = new AtomicInteger();
+        Loop.LoopTask failing = () -> switch (iterations.incrementAndGet()) {
             case 1 -> throw new IllegalStateException("planted");
             case 2 -> throw new OutOfMemoryError("planted");
             default -> Long.MAX_VALUE;
@@ -17,7 +17,7 @@ class LoopTest {
         try (var loop = new Loop("failing", failing)) {
             loop.start();
 
-            await().until(() -> turns.get() == 3);
+            await().until(() -> iterations.get() == 3);
         }
     }
 }

@@ -10,28 +10,28 @@ class OpenPollsTest {
     private final OpenPolls polls = new OpenPolls();
 
     private static ClaimMessage poll(String request) {
-        List<ClaimWork.Serves> modules = List.of(new ClaimWork.Serves("m"));
+        List<ClaimWork.ServedModule> modules = List.of(new ClaimWork.ServedModule("m"));
         return new ClaimMessage("acme", new ClaimWork(request, "worker", modules, 1, ClaimWork.LEASE_MIN), 5, 20);
     }
 
     @Test
-    void a_poll_that_goes_before_it_was_taken_in_ends_no_other_that_would_end_with_it() {
-        ClaimMessage waits = poll("a");
-        polls.open(waits);
-        polls.hurry(poll("b"));
-        assertThat(polls.nextEnd()).isEqualTo(25);
-        assertThat(polls.over(25)).containsExactly(waits);
+    void a_poll_cancelled_before_it_was_opened_ends_no_other_poll() {
+        ClaimMessage waiting = poll("a");
+        polls.open(waiting);
+        polls.expireNow(poll("b"));
+        assertThat(polls.nextExpiry()).isEqualTo(25);
+        assertThat(polls.expired(25)).containsExactly(waiting);
     }
 
     @Test
-    void a_poll_whose_caller_has_gone_is_over_at_once() {
-        ClaimMessage gone = poll("a");
-        ClaimMessage waits = poll("b");
-        polls.open(waits);
-        polls.open(gone);
-        polls.hurry(gone);
-        assertThat(polls.over(5)).containsExactly(gone);
-        assertThat(polls.leave(gone)).isTrue();
-        assertThat(polls.over(25)).containsExactly(waits);
+    void a_poll_whose_caller_has_gone_expires_at_once() {
+        ClaimMessage cancelled = poll("a");
+        ClaimMessage waiting = poll("b");
+        polls.open(waiting);
+        polls.open(cancelled);
+        polls.expireNow(cancelled);
+        assertThat(polls.expired(5)).containsExactly(cancelled);
+        assertThat(polls.remove(cancelled)).isTrue();
+        assertThat(polls.expired(25)).containsExactly(waiting);
     }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 class OrganisationBatchTest {
-    private final LoadedOrganisation resident = new LoadedOrganisation(OrganisationRows.NONE, 0);
-    private int read;
+    private final LoadedOrganisation loadedOrg = new LoadedOrganisation(OrganisationRows.NONE, 0);
+    private int plansRead;
 
     private static Workflow workflow(String name, int version) {
         return Workflow.named(name)
@@ -23,16 +23,16 @@ class OrganisationBatchTest {
                 .build();
     }
 
-    private OrganisationBatch turn(Message<?>... messages) {
-        OrganisationBatch turn = new OrganisationBatch("acme", new OpenPolls());
-        turn.messages.addAll(List.of(messages));
-        turn.decide(resident, this::read, 0, new Watchdog(new Counters(), () -> 0, () -> 0));
-        turn.committed();
-        return turn;
+    private OrganisationBatch decide(Message<?>... messages) {
+        OrganisationBatch orgBatch = new OrganisationBatch("acme", new OpenPolls());
+        orgBatch.messages.addAll(List.of(messages));
+        orgBatch.decide(loadedOrg, this::readPlan, 0, new Watchdog(new Counters(), () -> 0, () -> 0));
+        orgBatch.recordCommit();
+        return orgBatch;
     }
 
-    private Plan read(String org, String workflow, int version) {
-        read++;
+    private Plan readPlan(String org, String workflow, int version) {
+        plansRead++;
         return Plan.of(workflow(workflow, version), version);
     }
 
@@ -45,17 +45,18 @@ class OrganisationBatchTest {
     }
 
     @Test
-    void of_a_workflow_the_plan_of_the_newest_version_is_at_hand_and_no_other() {
+    void only_the_newest_plan_of_a_workflow_is_in_memory() {
         for (int version = 1; version <= 20; version++) {
-            turn(register("greet", version), start("r" + version, "greet"));
+            decide(register("greet", version), start("r" + version, "greet"));
         }
-        turn(register("other", 1), register("other", 2));
-        turn(start("last", "greet"), start("another", "other"));
-        assertThat(read).isZero();
-        assertThat(resident.plans.values())
+        decide(register("other", 1), register("other", 2));
+        decide(start("last", "greet"), start("another", "other"));
+        assertThat(plansRead).isZero();
+        assertThat(loadedOrg.plans.values())
                 .extracting(plan -> plan.workflow().name() + " " + plan.version())
                 .containsExactlyInAnyOrder("greet 20", "other 2");
-        assertThat(resident.organisation
+        assertThat(loadedOrg
+                        .organisation
                         .findRun("r7")
                         .orElseThrow()
                         .request()

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 @Tag("L8")
 class WatchdogTest {
     private final Counters counters = new Counters();
-    private final LoadedOrganisation resident = new LoadedOrganisation(OrganisationRows.NONE, 0);
+    private final LoadedOrganisation loadedOrg = new LoadedOrganisation(OrganisationRows.NONE, 0);
     private long time;
     private long cpu;
     private final Watchdog watchdog = new Watchdog(counters, () -> time, () -> cpu);
@@ -44,13 +44,13 @@ class WatchdogTest {
     }
 
     private void decide(OrganisationBatch.PlanReader reader, Message<?> message) {
-        var turn = new OrganisationBatch("acme", new OpenPolls());
-        turn.messages.add(message);
-        turn.decide(resident, reader, 0, watchdog);
+        var orgBatch = new OrganisationBatch("acme", new OpenPolls());
+        orgBatch.messages.add(message);
+        orgBatch.decide(loadedOrg, reader, 0, watchdog);
     }
 
     private long slow() {
-        return counters.figures().of(CounterName.SLOW_COMMANDS);
+        return counters.values().of(CounterName.SLOW_COMMANDS);
     }
 
     @Test
@@ -70,22 +70,23 @@ class WatchdogTest {
     }
 
     @Test
-    void the_work_between_two_turns_is_not_counted() {
+    void the_work_between_two_batches_is_not_counted() {
         start(1, 1);
         time += 10 * Watchdog.CPU_MAX;
         cpu += 10 * Watchdog.CPU_MAX;
-        start(Watchdog.SAMPLE_EVERY, Watchdog.SAMPLE_EVERY);
+        start(Watchdog.SAMPLE_INTERVAL, Watchdog.SAMPLE_INTERVAL);
 
         assertThat(slow()).isZero();
     }
 
     @Test
     void a_command_is_named_with_its_run_and_step() {
-        assertThat(new CommandMessage<>("acme", new PauseRun("r"), 0).what()).isEqualTo("PauseRun of run r");
-        assertThat(new CommandMessage<>("acme", new SkipStep("r", "s"), 0).what())
+        assertThat(new CommandMessage<>("acme", new PauseRun("r"), 0).describe())
+                .isEqualTo("PauseRun of run r");
+        assertThat(new CommandMessage<>("acme", new SkipStep("r", "s"), 0).describe())
                 .isEqualTo("SkipStep of run r, step s");
         var update = new UpdateStep(new UnitId("r", "s", 7), 1, new Update.NoOp());
-        assertThat(new CommandMessage<>("acme", update, 0).what()).isEqualTo("UpdateStep of run r, step s, item 7");
-        assertThat(new CommandMessage<>("acme", new EndPoll("q"), 0).what()).isEqualTo("EndPoll");
+        assertThat(new CommandMessage<>("acme", update, 0).describe()).isEqualTo("UpdateStep of run r, step s, item 7");
+        assertThat(new CommandMessage<>("acme", new EndPoll("q"), 0).describe()).isEqualTo("EndPoll");
     }
 }

@@ -25,23 +25,23 @@ public record ForecastComparison(Forecast base, Map<String, Forecast> others) {
     private static final int ROWS_MAX = 6;
 
     private static final int GAP = 3;
-    private static final int PATH_MAX = 8;
+    private static final int PATH_NAMES_MAX = 8;
 
     /** Returns tables with a column for each variant, as many tables as the width requires. */
     public List<String> tables(Canvas canvas) {
         List<List<String>> columns = new ArrayList<>();
-        int names = namesThatTellApart();
+        int names = distinguishingNameCount();
         others.forEach((name, forecast) -> columns.add(column(shortened(name, names), forecast)));
-        String throughput = isOfRuns() ? "throughput, runs" : "throughput, steps";
+        String throughput = hasSeveralRuns() ? "throughput, runs" : "throughput, steps";
         List<String> labels = new ArrayList<>(List.of("", "makespan", "", throughput, "waiting"));
         causes().forEach(cause -> labels.add("  for " + cause));
-        List<String> own = column("as defined", base);
-        own.set(2, "");
+        List<String> baseColumn = column("as defined", base);
+        baseColumn.set(2, "");
         List<String> lines = new ArrayList<>();
-        int left = width(labels) + GAP + width(own);
+        int left = width(labels) + GAP + width(baseColumn);
         int at = 0;
         while (at < columns.size()) {
-            List<List<String>> shown = new ArrayList<>(List.of(labels, own));
+            List<List<String>> shown = new ArrayList<>(List.of(labels, baseColumn));
             int used = left;
             do {
                 used += GAP + width(columns.get(at));
@@ -59,7 +59,7 @@ public record ForecastComparison(Forecast base, Map<String, Forecast> others) {
         for (int row = 0; row < columns.getFirst().size(); row++) {
             var line = new StringBuilder(HumanText.pad(columns.getFirst().get(row), width(columns.getFirst())));
             for (List<String> column : columns.subList(1, columns.size())) {
-                line.append(" ".repeat(GAP)).append(HumanText.right(column.get(row), width(column)));
+                line.append(" ".repeat(GAP)).append(HumanText.padLeft(column.get(row), width(column)));
             }
             String text = line.toString().stripTrailing();
             lines.add(row == 0 ? canvas.paint(Style.BOLD, text) : text);
@@ -74,80 +74,81 @@ public record ForecastComparison(Forecast base, Map<String, Forecast> others) {
     /** Returns only the last names of each path, as many as distinguish the paths. The user has just typed the rest. */
     private static String shortened(String name, int names) {
         return Arrays.stream(name.split(" ", -1))
-                .map(set -> lastNames(set, names))
+                .map(assignment -> lastNames(assignment, names))
                 .collect(Collectors.joining(" "));
     }
 
-    private static String lastNames(String set, int names) {
-        int equals = set.indexOf('=');
+    private static String lastNames(String assignment, int names) {
+        int equals = assignment.indexOf('=');
         int from = equals;
         for (int i = 0; i < names && from >= 0; i++) {
-            from = set.lastIndexOf('.', from - 1);
+            from = assignment.lastIndexOf('.', from - 1);
         }
-        return set.substring(from + 1);
+        return assignment.substring(from + 1);
     }
 
-    private int namesThatTellApart() {
+    private int distinguishingNameCount() {
         List<String> paths = others.keySet().stream()
                 .flatMap(name -> Arrays.stream(name.split(" ", -1)))
-                .map(set -> set.substring(0, set.indexOf('=') + 1))
+                .map(assignment -> assignment.substring(0, assignment.indexOf('=') + 1))
                 .distinct()
                 .toList();
         int names = 1;
-        while (names < PATH_MAX && distinct(paths, names) < paths.size()) {
+        while (names < PATH_NAMES_MAX && countDistinct(paths, names) < paths.size()) {
             names++;
         }
         return names;
     }
 
-    private static long distinct(List<String> paths, int names) {
+    private static long countDistinct(List<String> paths, int names) {
         return paths.stream().map(path -> lastNames(path, names)).distinct().count();
     }
 
     private List<String> column(String name, Forecast forecast) {
-        Map<String, Long> waits = byCause(forecast);
+        Map<String, Long> waits = waitsByCause(forecast);
         List<String> column = new ArrayList<>();
         column.add(name);
         column.add(HumanText.time(forecast.makespan()) + (forecast.unfinished() > 0 ? " (cut)" : ""));
-        column.add(change(forecast));
+        column.add(makespanChange(forecast));
         column.add(throughput(forecast));
-        column.add(HumanText.time(forecast.waited()));
+        column.add(HumanText.time(forecast.totalWaitTime()));
         causes().forEach(cause -> column.add(HumanText.time(waits.getOrDefault(cause, 0L))));
         return column;
     }
 
-    private boolean isOfRuns() {
+    private boolean hasSeveralRuns() {
         return base.scenario().runs() > 1;
     }
 
     private String throughput(Forecast forecast) {
         long ended = forecast.scenario().runs() - forecast.unfinished();
-        return HumanText.pace(isOfRuns() ? ended : forecast.starts(), forecast.makespan());
+        return HumanText.rate(hasSeveralRuns() ? ended : forecast.starts(), forecast.makespan());
     }
 
     /** Returns the difference of the makespan to that of the base, in percent. */
-    private String change(Forecast forecast) {
+    private String makespanChange(Forecast forecast) {
         if (base.makespan() == 0) {
             return "";
         }
-        double part = (forecast.makespan() - base.makespan()) / (double) base.makespan();
-        return part == 0 ? "same" : String.format(Locale.ROOT, "%+.0f %%", part * 100);
+        double fraction = (forecast.makespan() - base.makespan()) / (double) base.makespan();
+        return fraction == 0 ? "same" : String.format(Locale.ROOT, "%+.0f %%", fraction * 100);
     }
 
-    private static Map<String, Long> byCause(Forecast forecast) {
+    private static Map<String, Long> waitsByCause(Forecast forecast) {
         var families = LimitFamilies.of(forecast.scenario().workflow());
         Map<String, Long> times = new LinkedHashMap<>();
         for (Wait wait : forecast.waits()) {
-            times.merge(families.name(wait.name()), wait.time(), Long::sum);
+            times.merge(families.familyName(wait.name()), wait.time(), Long::sum);
         }
         return times;
     }
 
     /** Returns the causes of the longest waiting in all forecasts together. */
     private List<String> causes() {
-        Map<String, Long> all = new LinkedHashMap<>(byCause(base));
+        Map<String, Long> all = new LinkedHashMap<>(waitsByCause(base));
         others.values()
-                .forEach(forecast -> byCause(forecast).forEach((cause, time) -> all.merge(cause, time, Long::sum)));
+                .forEach(
+                        forecast -> waitsByCause(forecast).forEach((cause, time) -> all.merge(cause, time, Long::sum)));
         return all.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .limit(ROWS_MAX)
@@ -155,7 +156,7 @@ public record ForecastComparison(Forecast base, Map<String, Forecast> others) {
                 .toList();
     }
 
-    public ObjectNode json(List<String> notes) {
+    public ObjectNode toJson(List<String> notes) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.set("base", ForecastJson.of(base, notes));
         ArrayNode variants = json.putArray("variants");
@@ -163,7 +164,7 @@ public record ForecastComparison(Forecast base, Map<String, Forecast> others) {
             ObjectNode variant = variants.addObject();
             variant.put("set", name);
             variant.put("makespan_difference_seconds", (forecast.makespan() - base.makespan()) / 1_000_000.0);
-            variant.put("waited_difference_seconds", (forecast.waited() - base.waited()) / 1_000_000.0);
+            variant.put("waited_difference_seconds", (forecast.totalWaitTime() - base.totalWaitTime()) / 1_000_000.0);
             variant.set("forecast", ForecastJson.of(forecast, List.of()));
         });
         return json;

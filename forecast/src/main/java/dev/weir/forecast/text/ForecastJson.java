@@ -15,7 +15,7 @@ public final class ForecastJson {
     static final int BUCKETS = 60;
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final double SECOND = 1_000_000;
+    private static final double MICROS_PER_SECOND = 1_000_000;
 
     private ForecastJson() {}
 
@@ -23,17 +23,17 @@ public final class ForecastJson {
         ObjectNode json = NODES.objectNode();
         json.put("workflow", forecast.scenario().workflow().name());
         json.put("end", forecast.end().name().toLowerCase(Locale.ROOT));
-        json.put("makespan_seconds", forecast.makespan() / SECOND);
+        json.put("makespan_seconds", forecast.makespan() / MICROS_PER_SECOND);
         json.put("seed", forecast.scenario().seed());
         json.put("events", forecast.events());
         json.set("throughput", throughput(forecast));
-        ObjectNode runs = tally(forecast.runs());
+        ObjectNode runs = statistics(forecast.runs());
         runs.put("unfinished", forecast.unfinished());
         json.set("runs", runs);
         ArrayNode steps = json.putArray("steps");
         forecast.steps().forEach(step -> steps.add(step(step, forecast)));
         json.set("limits", limits(forecast));
-        json.put("waited_seconds", forecast.waited() / SECOND);
+        json.put("waited_seconds", forecast.totalWaitTime() / MICROS_PER_SECOND);
         json.set("waits", waits(forecast));
         json.set("spans", spans(forecast));
         forecast.warnings().forEach(json.putArray("warnings")::add);
@@ -42,7 +42,7 @@ public final class ForecastJson {
     }
 
     private static ObjectNode throughput(Forecast forecast) {
-        double seconds = forecast.makespan() / SECOND;
+        double seconds = forecast.makespan() / MICROS_PER_SECOND;
         ObjectNode json = NODES.objectNode();
         if (seconds > 0) {
             json.put("runs_per_second", (forecast.scenario().runs() - forecast.unfinished()) / seconds);
@@ -51,27 +51,27 @@ public final class ForecastJson {
         return json;
     }
 
-    private static ObjectNode tally(StepStatistics tally) {
+    private static ObjectNode statistics(StepStatistics statistics) {
         ObjectNode json = NODES.objectNode();
-        json.put("units", tally.units());
-        json.put("starts", tally.starts());
-        json.put("completed", tally.completed());
-        json.put("failed", tally.failed());
-        json.put("skipped", tally.skipped());
-        json.put("cancelled", tally.cancelled());
-        json.put("running_seconds", tally.time(Phase.RUNNING) / SECOND);
-        json.put("waiting_seconds", tally.time(Phase.WAITING) / SECOND);
-        json.put("resting_seconds", tally.time(Phase.RESTING) / SECOND);
-        json.put("longest_wait_seconds", tally.longestWait() / SECOND);
-        json.put("most_running", tally.series(Phase.RUNNING).peak());
-        json.put("most_waiting", tally.series(Phase.WAITING).peak());
+        json.put("units", statistics.units());
+        json.put("starts", statistics.starts());
+        json.put("completed", statistics.completed());
+        json.put("failed", statistics.failed());
+        json.put("skipped", statistics.skipped());
+        json.put("cancelled", statistics.cancelled());
+        json.put("running_seconds", statistics.time(Phase.RUNNING) / MICROS_PER_SECOND);
+        json.put("waiting_seconds", statistics.time(Phase.WAITING) / MICROS_PER_SECOND);
+        json.put("resting_seconds", statistics.time(Phase.RESTING) / MICROS_PER_SECOND);
+        json.put("longest_wait_seconds", statistics.longestWait() / MICROS_PER_SECOND);
+        json.put("most_running", statistics.series(Phase.RUNNING).peak());
+        json.put("most_waiting", statistics.series(Phase.WAITING).peak());
         return json;
     }
 
     private static ObjectNode step(StepStatistics step, Forecast forecast) {
         ObjectNode json = NODES.objectNode();
         json.put("id", step.id());
-        json.setAll(tally(step));
+        json.setAll(statistics(step));
         json.put("retries", step.retries());
         json.put("timeouts", step.timeouts());
         step.error().ifPresent(error -> json.put("error", error));
@@ -97,13 +97,13 @@ public final class ForecastJson {
             ObjectNode json = list.addObject();
             json.put("limit", limit.name().toString());
             json.put("kind", limit.period() == 0 ? "capacity" : "rate");
-            json.put("max", limit.most());
+            json.put("max", limit.max());
             if (limit.period() > 0) {
-                json.put("period_seconds", limit.period() / SECOND);
+                json.put("period_seconds", limit.period() / MICROS_PER_SECOND);
             }
             json.put("peak", limit.peak());
             json.put("mean", limit.mean());
-            json.put("utilisation", limit.share());
+            json.put("utilisation", limit.utilisation());
         }
         return list;
     }
@@ -117,8 +117,8 @@ public final class ForecastJson {
             if (!wait.step().isEmpty()) {
                 json.put("step", wait.step());
             }
-            json.put("seconds", wait.time() / SECOND);
-            json.put("share", wait.time() / (double) forecast.waited());
+            json.put("seconds", wait.time() / MICROS_PER_SECOND);
+            json.put("share", wait.time() / (double) forecast.totalWaitTime());
         }
         return list;
     }
@@ -132,8 +132,8 @@ public final class ForecastJson {
                 json.put("item", span.item());
             }
             json.put("phase", span.phase().name().toLowerCase(Locale.ROOT));
-            json.put("from_seconds", span.from() / SECOND);
-            json.put("to_seconds", span.to() / SECOND);
+            json.put("from_seconds", span.from() / MICROS_PER_SECOND);
+            json.put("to_seconds", span.to() / MICROS_PER_SECOND);
         }
         return list;
     }

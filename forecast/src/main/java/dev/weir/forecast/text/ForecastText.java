@@ -16,9 +16,9 @@ import java.util.Map;
 /** Formats a forecast for people. */
 public final class ForecastText {
     /** The most limits, and the most causes of waiting, that are listed. */
-    static final int NAMED_MAX = 8;
+    static final int LISTED_MAX = 8;
 
-    private static final int TITLE = 12;
+    private static final int TITLE_WIDTH = 12;
 
     private final Forecast forecast;
     private final Canvas canvas;
@@ -33,21 +33,21 @@ public final class ForecastText {
 
     public static List<String> page(Forecast forecast, List<String> notes, Canvas canvas) {
         var text = new ForecastText(forecast, canvas);
-        text.header();
+        text.addHeader();
         notes.forEach(note -> text.lines.add(canvas.paint(Style.FAINT, "  " + note)));
         text.lines.add("");
         if (!forecast.steps().isEmpty()) {
             text.lines.addAll(Timeline.lines(forecast, canvas));
             text.lines.add("");
         }
-        text.numbers();
-        text.limits();
-        text.waits();
-        text.warnings();
+        text.addTotals();
+        text.addLimits();
+        text.addWaits();
+        text.addWarnings();
         return text.lines;
     }
 
-    private void header() {
+    private void addHeader() {
         long runs = forecast.scenario().runs();
         String what = runs == 1 ? "one run" : HumanText.count(runs) + " runs";
         String name = forecast.scenario().workflow().name();
@@ -57,99 +57,99 @@ public final class ForecastText {
     private String outcome() {
         StepStatistics runs = forecast.runs();
         List<String> parts = new ArrayList<>();
-        add(parts, runs.completed(), "completed");
-        add(parts, runs.failed(), "failed");
-        add(parts, runs.cancelled(), "cancelled");
-        add(parts, forecast.unfinished(), "unfinished");
+        addCount(parts, runs.completed(), "completed");
+        addCount(parts, runs.failed(), "failed");
+        addCount(parts, runs.cancelled(), "cancelled");
+        addCount(parts, forecast.unfinished(), "unfinished");
         return String.join(", ", parts);
     }
 
-    private void add(List<String> parts, long count, String word) {
+    private void addCount(List<String> parts, long count, String word) {
         if (count > 0) {
             parts.add(count == forecast.scenario().runs() ? word : HumanText.count(count) + " " + word);
         }
     }
 
-    private void numbers() {
+    private void addTotals() {
         lines.add(title("makespan") + HumanText.time(forecast.makespan()));
         long starts = forecast.starts();
         String steps = HumanText.count(starts) + (starts == 1 ? " step start" : " step starts") + ", "
-                + HumanText.pace(starts, forecast.makespan());
-        boolean many = forecast.scenario().runs() > 1;
+                + HumanText.rate(starts, forecast.makespan());
+        boolean hasSeveralRuns = forecast.scenario().runs() > 1;
         long ended = forecast.scenario().runs() - forecast.unfinished();
         lines.add(title("throughput")
-                + (many ? "runs: " + HumanText.pace(ended, forecast.makespan()) + "; " : "")
+                + (hasSeveralRuns ? "runs: " + HumanText.rate(ended, forecast.makespan()) + "; " : "")
                 + steps);
     }
 
     private String title(String word) {
-        return canvas.paint(Style.BOLD, word) + " ".repeat(TITLE - word.length());
+        return canvas.paint(Style.BOLD, word) + " ".repeat(TITLE_WIDTH - word.length());
     }
 
-    private void limits() {
+    private void addLimits() {
         List<Family> all =
-                families.group(forecast.limits().stream().filter(this::isTold).toList());
+                families.group(forecast.limits().stream().filter(this::isListed).toList());
         if (all.isEmpty()) {
             lines.add(title("limits") + "none");
             return;
         }
-        List<Family> first = all.subList(0, Math.min(NAMED_MAX, all.size()));
+        List<Family> first = all.subList(0, Math.min(LISTED_MAX, all.size()));
         int width =
                 first.stream().mapToInt(family -> family.name().length()).max().orElse(0);
-        List<String> used = first.stream().map(ForecastText::used).toList();
-        int widest = used.stream().mapToInt(String::length).max().orElse(0);
+        List<String> peaks = first.stream().map(ForecastText::describePeak).toList();
+        int peakWidth = peaks.stream().mapToInt(String::length).max().orElse(0);
         String title = title("limits");
         for (int i = 0; i < first.size(); i++) {
             Family family = first.get(i);
             String each = family.members() == 1 ? "" : ", " + HumanText.count(family.members()) + " of them";
-            lines.add(title + HumanText.pad(family.name(), width + 2) + HumanText.pad(used.get(i), widest + 2) + "mean "
-                    + HumanText.percent(family.share()) + each);
-            title = " ".repeat(TITLE);
+            lines.add(title + HumanText.pad(family.name(), width + 2) + HumanText.pad(peaks.get(i), peakWidth + 2)
+                    + "mean " + HumanText.percent(family.utilisation()) + each);
+            title = " ".repeat(TITLE_WIDTH);
         }
-        more(all.size(), "limits");
+        addOmittedCount(all.size(), "limits");
     }
 
     /**
      * Returns true if the limit is listed. Every run may have its own run key, so run keys are listed only if a run
      * waited for one.
      */
-    private boolean isTold(Limit limit) {
+    private boolean isListed(Limit limit) {
         return !(limit.name().limit() instanceof LimitId.RunKey)
                 || forecast.waits().stream().anyMatch(wait -> wait.name().limit() instanceof LimitId.RunKey);
     }
 
-    private static String used(Family family) {
+    private static String describePeak(Family family) {
         Limit limit = family.fullest();
         String window = limit.period() == 0 ? "" : " starts in " + HumanText.time(limit.period());
-        return "peak " + HumanText.count(limit.peak()) + " of " + HumanText.count(limit.most()) + window;
+        return "peak " + HumanText.count(limit.peak()) + " of " + HumanText.count(limit.max()) + window;
     }
 
-    private void more(int size, String what) {
-        if (size > NAMED_MAX) {
-            lines.add(" ".repeat(TITLE) + "and " + HumanText.count(size - NAMED_MAX) + " more " + what
+    private void addOmittedCount(int size, String what) {
+        if (size > LISTED_MAX) {
+            lines.add(" ".repeat(TITLE_WIDTH) + "and " + HumanText.count(size - LISTED_MAX) + " more " + what
                     + " (-o json lists all)");
         }
     }
 
     /** Adds the causes of waiting, each with the step that waited most for it. */
-    private void waits() {
-        long all = forecast.waited();
+    private void addWaits() {
+        long all = forecast.totalWaitTime();
         if (all == 0) {
             lines.add(title("waiting") + "nothing waited for a limit");
             return;
         }
         List<Map.Entry<String, List<Wait>>> names = waitsByName();
         String title = title("waiting");
-        for (var entry : names.subList(0, Math.min(NAMED_MAX, names.size()))) {
+        for (var entry : names.subList(0, Math.min(LISTED_MAX, names.size()))) {
             long time = sum(entry.getValue());
             String share =
                     names.size() == 1 ? HumanText.time(all) : HumanText.time(time) + " of " + HumanText.time(all);
-            lines.add(title + share + " for " + entry.getKey() + most(entry.getValue()));
-            title = " ".repeat(TITLE);
+            lines.add(title + share + " for " + entry.getKey() + describeTopStep(entry.getValue()));
+            title = " ".repeat(TITLE_WIDTH);
         }
-        more(names.size(), "causes");
+        addOmittedCount(names.size(), "causes");
         if (names.size() > 1) {
-            lines.add(" ".repeat(TITLE)
+            lines.add(" ".repeat(TITLE_WIDTH)
                     + canvas.paint(
                             Style.FAINT, "if several limits hold a step, its waiting time counts for the first one"));
         }
@@ -162,20 +162,20 @@ public final class ForecastText {
     private List<Map.Entry<String, List<Wait>>> waitsByName() {
         Map<String, List<Wait>> byName = new LinkedHashMap<>();
         for (Wait wait : forecast.waits()) {
-            byName.computeIfAbsent(families.name(wait.name()), ignored -> new ArrayList<>())
+            byName.computeIfAbsent(families.familyName(wait.name()), ignored -> new ArrayList<>())
                     .add(wait);
         }
         List<Map.Entry<String, List<Wait>>> names = new ArrayList<>();
         byName.forEach((name, waits) -> {
-            boolean one = waits.stream().map(Wait::name).distinct().count() == 1;
-            names.add(Map.entry(one ? waits.getFirst().name().toString() : name, waits));
+            boolean isSingle = waits.stream().map(Wait::name).distinct().count() == 1;
+            names.add(Map.entry(isSingle ? waits.getFirst().name().toString() : name, waits));
         });
         names.sort((a, b) -> Long.compare(sum(b.getValue()), sum(a.getValue())));
         return names;
     }
 
     /** Returns the step that waited most, and for how long if other steps waited too. */
-    private static String most(List<Wait> waits) {
+    private static String describeTopStep(List<Wait> waits) {
         Map<String, Long> bySteps = new LinkedHashMap<>();
         waits.forEach(wait -> bySteps.merge(wait.step(), wait.time(), Long::sum));
         var first = Collections.max(bySteps.entrySet(), Map.Entry.comparingByValue());
@@ -187,7 +187,7 @@ public final class ForecastText {
         return waits.stream().mapToLong(Wait::time).sum();
     }
 
-    private void warnings() {
+    private void addWarnings() {
         List<String> warnings = forecast.warnings();
         if (!warnings.isEmpty()) {
             lines.add("");

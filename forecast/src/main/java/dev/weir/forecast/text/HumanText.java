@@ -15,18 +15,18 @@ public final class HumanText {
     /** Formats a duration in its two largest units: {@code 3 m 20 s}. */
     public static String time(long micros) {
         if (micros < MINUTE - SECOND / 200) {
-            return micros < SECOND ? small(micros) : trimmed(micros / (double) SECOND) + " s";
+            return micros < SECOND ? formatBelowSecond(micros) : trimmed(micros / (double) SECOND) + " s";
         }
         long seconds = Math.round(micros / (double) SECOND);
         if (seconds * SECOND >= DAY) {
             return days(seconds);
         }
         return seconds * SECOND >= HOUR
-                ? two(seconds / 3_600 + " h", Math.round(seconds % 3_600 / 60.0) + " m")
-                : two(seconds / 60 + " m", seconds % 60 + " s");
+                ? joinUnits(seconds / 3_600 + " h", Math.round(seconds % 3_600 / 60.0) + " m")
+                : joinUnits(seconds / 60 + " m", seconds % 60 + " s");
     }
 
-    private static String small(long micros) {
+    private static String formatBelowSecond(long micros) {
         return micros == 0 ? "0 s" : micros < MILLI ? micros + " µs" : trimmed(micros / (double) MILLI) + " ms";
     }
 
@@ -34,10 +34,10 @@ public final class HumanText {
     private static String days(long seconds) {
         long rest = seconds % 86_400;
         String more = rest >= 3_600 ? rest / 3_600 + " h" : rest >= 60 ? rest / 60 + " m" : rest + " s";
-        return two(HumanText.count(seconds / 86_400) + " d", more);
+        return joinUnits(HumanText.count(seconds / 86_400) + " d", more);
     }
 
-    private static String two(String first, String second) {
+    private static String joinUnits(String first, String second) {
         return second.startsWith("0 ") ? first : first + " " + second;
     }
 
@@ -60,7 +60,7 @@ public final class HumanText {
     }
 
     /** Formats a count per time in the most readable unit. */
-    static String pace(long count, long micros) {
+    static String rate(long count, long micros) {
         if (micros == 0) {
             return "immediately";
         }
@@ -77,7 +77,7 @@ public final class HumanText {
     }
 
     /** Cuts a text to this many characters. */
-    public static String fit(String text, int width) {
+    public static String truncate(String text, int width) {
         return text.length() <= width ? text : text.substring(0, Math.max(0, width - 2)) + "..";
     }
 
@@ -85,7 +85,7 @@ public final class HumanText {
         return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
-    static String right(String text, int width) {
+    static String padLeft(String text, int width) {
         return " ".repeat(Math.max(0, width - text.length())) + text;
     }
 }

@@ -50,10 +50,10 @@ final class LimitFamilies {
     }
 
     /** Returns the name of a limit, or that of its family. */
-    String name(LimitName name) {
+    String familyName(LimitName name) {
         return switch (name.limit()) {
-            case LimitId.Key key -> named(name, new LimitId.Key(familyOf(key.name())));
-            case LimitId.RunKey key -> named(name, new LimitId.RunKey(key.workflow(), "*"));
+            case LimitId.Key key -> formatFamily(name, new LimitId.Key(familyOf(key.name())));
+            case LimitId.RunKey key -> formatFamily(name, new LimitId.RunKey(key.workflow(), "*"));
             case null -> name.toString();
             case LimitId.WorkflowRuns ignored -> name.toString();
             case LimitId.OrgRuns ignored -> name.toString();
@@ -61,7 +61,7 @@ final class LimitFamilies {
         };
     }
 
-    private static String named(LimitName name, LimitId family) {
+    private static String formatFamily(LimitName name, LimitId family) {
         return new LimitName(family, name.cause(), name.step()).toString();
     }
 
@@ -77,21 +77,22 @@ final class LimitFamilies {
     /**
      * Limits with the same family name: the fullest of them, and their number.
      *
-     * @param share the average use of all of them
+     * @param utilisation the average use of all of them
      */
-    record Family(String name, Limit fullest, int members, double share) {}
+    record Family(String name, Limit fullest, int members, double utilisation) {}
 
     /** Groups limits by family and keeps their order. A limit that is alone keeps its own name. */
     List<Family> group(List<Limit> limits) {
         Map<String, List<Limit>> byName = new LinkedHashMap<>();
-        limits.forEach(limit -> byName.computeIfAbsent(name(limit.name()), ignored -> new ArrayList<>())
+        limits.forEach(limit -> byName.computeIfAbsent(familyName(limit.name()), ignored -> new ArrayList<>())
                 .add(limit));
         List<Family> families = new ArrayList<>();
         byName.forEach((name, members) -> {
             Limit first = members.getFirst();
-            String told = members.size() == 1 ? first.name().toString() : name;
-            double share = members.stream().mapToDouble(Limit::share).average().orElse(0);
-            families.add(new Family(told, first, members.size(), share));
+            String shownName = members.size() == 1 ? first.name().toString() : name;
+            double utilisation =
+                    members.stream().mapToDouble(Limit::utilisation).average().orElse(0);
+            families.add(new Family(shownName, first, members.size(), utilisation));
         });
         return families;
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Timeline {
     private static final int LABEL_MAX = 26;
-    private static final int REMARK = 17;
+    private static final int REMARK_WIDTH = 17;
     /** The most rows of one step. If its items differ more, the timeline counts them instead. */
     private static final int ROWS_MAX = 6;
 
@@ -28,19 +28,20 @@ final class Timeline {
     private final Forecast forecast;
     private final Canvas canvas;
     private final TimelineAxis axis;
-    private final int label;
+    private final int labelWidth;
     private final List<String> lines = new ArrayList<>();
-    private boolean counted;
-    private boolean rested;
-    private boolean waited;
-    private boolean moments;
+    private boolean showsCounts;
+    private boolean showsResting;
+    private boolean showsWaiting;
+    private boolean showsInstants;
 
     private Timeline(Forecast forecast, Canvas canvas) {
         this.forecast = forecast;
         this.canvas = canvas;
-        int longest = forecast.steps().stream().mapToInt(this::room).max().orElse(0);
-        this.label = Math.min(LABEL_MAX, Math.max(title(forecast.runs()).length(), longest));
-        this.axis = TimelineAxis.of(forecast, canvas.width() - label - REMARK);
+        int longest =
+                forecast.steps().stream().mapToInt(this::labelWidthOf).max().orElse(0);
+        this.labelWidth = Math.min(LABEL_MAX, Math.max(title(forecast.runs()).length(), longest));
+        this.axis = TimelineAxis.of(forecast, canvas.width() - labelWidth - REMARK_WIDTH);
     }
 
     static List<String> lines(Forecast forecast, Canvas canvas) {
@@ -48,40 +49,40 @@ final class Timeline {
     }
 
     private List<String> draw() {
-        lines.add(" ".repeat(label + 1) + canvas.paint(Style.FAINT, axis.labels()));
-        boolean single = !forecast.spans().isEmpty();
-        if (!single && forecast.scenario().runs() > 1) {
-            counts(forecast.runs());
+        lines.add(" ".repeat(labelWidth + 1) + canvas.paint(Style.FAINT, axis.labels()));
+        boolean hasSpans = !forecast.spans().isEmpty();
+        if (!hasSpans && forecast.scenario().runs() > 1) {
+            addCounts(forecast.runs());
         }
         for (StepStatistics step : forecast.steps()) {
-            Map<String, Group> groups = single ? groups(step.id()) : Map.of();
-            if (single && groups.size() <= ROWS_MAX) {
-                groups.values().forEach(group -> row(step, group));
+            Map<String, Group> groups = hasSpans ? groupItems(step.id()) : Map.of();
+            if (hasSpans && groups.size() <= ROWS_MAX) {
+                groups.values().forEach(group -> addRow(step, group));
             } else {
-                counts(step);
+                addCounts(step);
             }
         }
-        lines.add(" ".repeat(label + 1) + canvas.paint(Style.FAINT, legend()));
+        lines.add(" ".repeat(labelWidth + 1) + canvas.paint(Style.FAINT, legend()));
         return lines;
     }
 
     /** Returns the width that the label of a step's rows needs, whether they count the items or name them. */
-    private int room(StepStatistics step) {
+    private int labelWidthOf(StepStatistics step) {
         int last = String.valueOf(step.units()).length();
         boolean named = step.units() > 1 && !forecast.spans().isEmpty();
         int items = named ? step.id().length() + 2 * last + 3 : 0;
         return Math.max(title(step).length(), items);
     }
 
-    private static String title(StepStatistics tally) {
-        String name = tally.id().isEmpty() ? "runs" : tally.id();
-        return tally.units() > 1 ? name + " x" + HumanText.count(tally.units()) : name;
+    private static String title(StepStatistics statistics) {
+        String name = statistics.id().isEmpty() ? "runs" : statistics.id();
+        return statistics.units() > 1 ? name + " x" + HumanText.count(statistics.units()) : name;
     }
 
     /** Items that did the same at the same time. */
     private record Group(List<Span> spans, List<Integer> items) {}
 
-    private Map<String, Group> groups(String step) {
+    private Map<String, Group> groupItems(String step) {
         Map<Integer, List<Span>> byItem = new LinkedHashMap<>();
         for (Span span : forecast.spans()) {
             if (span.step().equals(step)) {
@@ -91,13 +92,13 @@ final class Timeline {
         }
         Map<String, Group> groups = new LinkedHashMap<>();
         byItem.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(entry -> {
-            var what = new StringBuilder();
+            var key = new StringBuilder();
             entry.getValue()
-                    .forEach(span -> what.append(span.phase())
+                    .forEach(span -> key.append(span.phase())
                             .append(span.from())
                             .append('-')
                             .append(span.to()));
-            groups.computeIfAbsent(what.toString(), ignored -> new Group(entry.getValue(), new ArrayList<>()))
+            groups.computeIfAbsent(key.toString(), ignored -> new Group(entry.getValue(), new ArrayList<>()))
                     .items
                     .add(entry.getKey());
         });
@@ -107,32 +108,32 @@ final class Timeline {
         return groups;
     }
 
-    private void row(StepStatistics step, Group group) {
+    private void addRow(StepStatistics step, Group group) {
         var cells = new StringBuilder();
-        Phase before = null;
-        var run = new StringBuilder();
+        Phase previous = null;
+        var segment = new StringBuilder();
         for (TimelineAxis.Column column : axis.columns()) {
             Phase phase = phase(group.spans, column);
-            if (phase != before) {
-                cells.append(paint(before, run.toString()));
-                run.setLength(0);
-                before = phase;
+            if (phase != previous) {
+                cells.append(paint(previous, segment.toString()));
+                segment.setLength(0);
+                previous = phase;
             }
-            run.append(phase == null && momentIn(group.spans, column) ? moment() : glyph(phase));
+            segment.append(phase == null && hasInstantIn(group.spans, column) ? instantGlyph() : glyph(phase));
         }
-        cells.append(paint(before, run.toString()));
-        add(name(step.id(), group.items), cells.toString(), remark(step, group));
+        cells.append(paint(previous, segment.toString()));
+        addLine(name(step.id(), group.items), cells.toString(), remark(step, group));
     }
 
     private static String name(String step, List<Integer> items) {
         if (items.size() == 1 && items.getFirst() == UnitId.NO_ITEM) {
             return step;
         }
-        boolean together = items.getLast() - items.getFirst() == items.size() - 1;
-        String which = items.size() == 1
+        boolean consecutive = items.getLast() - items.getFirst() == items.size() - 1;
+        String suffix = items.size() == 1
                 ? "[" + items.getFirst() + "]"
-                : together ? "[" + items.getFirst() + "-" + items.getLast() + "]" : " x" + items.size();
-        return step + which;
+                : consecutive ? "[" + items.getFirst() + "-" + items.getLast() + "]" : " x" + items.size();
+        return step + suffix;
     }
 
     private static String remark(StepStatistics step, Group group) {
@@ -157,17 +158,17 @@ final class Timeline {
     }
 
     /** Returns true if a span without duration lies in the column. */
-    private boolean momentIn(List<Span> spans, TimelineAxis.Column column) {
+    private boolean hasInstantIn(List<Span> spans, TimelineAxis.Column column) {
         boolean last = column.equals(axis.columns().getLast());
         boolean found = spans.stream()
                 .anyMatch(span -> span.from() == span.to()
                         && span.from() >= column.from()
                         && (span.from() < column.to() || (last && span.from() == column.to())));
-        moments |= found;
+        showsInstants |= found;
         return found;
     }
 
-    private String moment() {
+    private String instantGlyph() {
         return canvas.pick("╵", "'");
     }
 
@@ -185,38 +186,41 @@ final class Timeline {
             case null -> cells;
             case RUNNING -> canvas.paint(Style.GREEN, cells);
             case WAITING -> {
-                waited = true;
+                showsWaiting = true;
                 yield canvas.paint(Style.YELLOW, cells);
             }
             case RESTING -> {
-                rested = true;
+                showsResting = true;
                 yield canvas.paint(Style.BLUE, cells);
             }
         };
     }
 
     /** Adds rows with the number of units in flight and of those that wait, relative to their peaks. */
-    private void counts(StepStatistics tally) {
-        int running = tally.series(Phase.RUNNING).peak();
-        int waiting = tally.series(Phase.WAITING).peak();
-        int resting = tally.series(Phase.RESTING).peak();
-        boolean rests = running == 0 && resting > 0;
-        counted = true;
-        Phase main = rests ? Phase.RESTING : Phase.RUNNING;
-        String most = HumanText.count(Math.max(running, resting)) + (rests ? " resting" : " running");
-        String remark = running + resting > 0 ? most : tally.completed() > 0 ? "instant" : "";
-        add(title(tally), paint(main, levels(tally, main)), remark);
+    private void addCounts(StepStatistics statistics) {
+        int running = statistics.series(Phase.RUNNING).peak();
+        int waiting = statistics.series(Phase.WAITING).peak();
+        int resting = statistics.series(Phase.RESTING).peak();
+        boolean onlyRests = running == 0 && resting > 0;
+        showsCounts = true;
+        Phase main = onlyRests ? Phase.RESTING : Phase.RUNNING;
+        String peakText = HumanText.count(Math.max(running, resting)) + (onlyRests ? " resting" : " running");
+        String remark = running + resting > 0 ? peakText : statistics.completed() > 0 ? "instant" : "";
+        addLine(title(statistics), paint(main, levelCells(statistics, main)), remark);
         if (waiting > 0) {
-            add("", paint(Phase.WAITING, levels(tally, Phase.WAITING)), HumanText.count(waiting) + " waiting");
+            addLine(
+                    "",
+                    paint(Phase.WAITING, levelCells(statistics, Phase.WAITING)),
+                    HumanText.count(waiting) + " waiting");
         }
     }
 
-    private String levels(StepStatistics tally, Phase phase) {
+    private String levelCells(StepStatistics statistics, Phase phase) {
         String scale = scale(phase);
-        int peak = Math.max(1, tally.series(phase).peak());
+        int peak = Math.max(1, statistics.series(phase).peak());
         var cells = new StringBuilder();
         for (TimelineAxis.Column column : axis.columns()) {
-            double mean = tally.series(phase).area(column.from(), column.to()) / (column.to() - column.from());
+            double mean = statistics.series(phase).area(column.from(), column.to()) / (column.to() - column.from());
             int level = (int) Math.ceil(mean / peak * scale.length());
             cells.append(mean == 0 ? ' ' : scale.charAt(Math.max(0, Math.min(scale.length(), level) - 1)));
         }
@@ -231,27 +235,27 @@ final class Timeline {
         };
     }
 
-    private void add(String name, String cells, String remark) {
-        lines.add((HumanText.pad(HumanText.fit(name, label), label) + " " + cells
+    private void addLine(String name, String cells, String remark) {
+        lines.add((HumanText.pad(HumanText.truncate(name, labelWidth), labelWidth) + " " + cells
                         + (remark.isEmpty() ? "" : "  " + remark))
                 .stripTrailing());
     }
 
     private String legend() {
         List<String> parts = new ArrayList<>();
-        if (counted) {
+        if (showsCounts) {
             parts.add(canvas.pick("▁▄█ running", "1..9 running") + " (share of the peak)");
             parts.add(canvas.pick("░▒▓", ". : |") + " waiting");
         } else {
             parts.add(glyph(Phase.RUNNING) + " running");
-            if (waited) {
+            if (showsWaiting) {
                 parts.add(glyph(Phase.WAITING) + " waiting for a limit");
             }
         }
-        if (moments) {
-            parts.add(moment() + " instant");
+        if (showsInstants) {
+            parts.add(instantGlyph() + " instant");
         }
-        if (rested) {
+        if (showsResting) {
             parts.add("~ resting");
         }
         if (axis.hasCuts()) {

@@ -23,11 +23,11 @@ final class TimelineAxis {
     private static final int CUTS_MAX = 5;
     private static final int CUT_COLUMNS = 3;
     /** The approximate number of times that the axis names. */
-    private static final int LABELS = 5;
+    private static final int LABEL_COUNT = 5;
     /** The fewest round time steps that the timeline must span for its columns to be aligned to them. */
-    private static final int COUNT_MIN = 4;
+    private static final int STEP_COUNT_MIN = 4;
     /** Round time steps, in microseconds. */
-    private static final long[] STEPS = steps();
+    private static final long[] ROUND_STEPS = roundSteps();
 
     private final List<Column> columns = new ArrayList<>();
     private final boolean cuts;
@@ -48,25 +48,28 @@ final class TimelineAxis {
 
     private TimelineAxis(long end, Set<Stretch> cut, int width) {
         List<Stretch> pieces = pieces(end, cut);
-        long kept = pieces.stream()
+        long shownTime = pieces.stream()
                 .filter(piece -> !cut.contains(piece))
                 .mapToLong(Stretch::length)
                 .sum();
-        int free = even(kept, Math.max(pieces.size(), width - CUT_COLUMNS * cut.size()));
+        int availableColumns = alignedColumnCount(shownTime, Math.max(pieces.size(), width - CUT_COLUMNS * cut.size()));
         this.cuts = !cut.isEmpty();
         long before = 0;
         for (Stretch piece : pieces) {
             if (cut.contains(piece)) {
-                split(piece, CUT_COLUMNS, true);
+                addColumns(piece, CUT_COLUMNS, true);
             } else {
-                long first = Math.round((double) before / kept * free);
+                long first = Math.round((double) before / shownTime * availableColumns);
                 before += piece.length();
-                split(piece, (int) Math.max(1, Math.round((double) before / kept * free) - first), false);
+                addColumns(
+                        piece,
+                        (int) Math.max(1, Math.round((double) before / shownTime * availableColumns) - first),
+                        false);
             }
         }
     }
 
-    private static long[] steps() {
+    private static long[] roundSteps() {
         var steps = LongStream.builder();
         for (long power = 1; power < 1_000_000; power *= 10) {
             steps.add(power).add(2 * power).add(5 * power);
@@ -89,29 +92,29 @@ final class TimelineAxis {
      * Returns the greatest number of columns for which a column is a round time or an even part of one. If that is
      * less than four fifths of the columns, it returns all of them.
      */
-    private static int even(long kept, int free) {
+    private static int alignedColumnCount(long shownTime, int availableColumns) {
         int best = 0;
-        for (long step : STEPS) {
-            long count = kept / step;
-            if (kept % step == 0 && count >= COUNT_MIN && count <= free) {
-                best = Math.max(best, (int) (free - free % count));
+        for (long step : ROUND_STEPS) {
+            long count = shownTime / step;
+            if (shownTime % step == 0 && count >= STEP_COUNT_MIN && count <= availableColumns) {
+                best = Math.max(best, (int) (availableColumns - availableColumns % count));
             }
         }
-        return best >= free * 4 / 5 ? best : free;
+        return best >= availableColumns * 4 / 5 ? best : availableColumns;
     }
 
     static TimelineAxis of(Forecast forecast, int width) {
         long end = Math.max(1, forecast.makespan());
-        return new TimelineAxis(end, cut(stretches(forecast, end), end), width);
+        return new TimelineAxis(end, chooseCuts(findStretches(forecast, end), end), width);
     }
 
-    private static List<Stretch> stretches(Forecast forecast, long end) {
+    private static List<Stretch> findStretches(Forecast forecast, long end) {
         var changes = new TreeSet<Long>();
         changes.add(0L);
         changes.add(end);
         for (StepStatistics step : forecast.steps()) {
             for (Phase phase : Phase.values()) {
-                for (long change : step.series(phase).changes()) {
+                for (long change : step.series(phase).changeTimes()) {
                     changes.add(Math.min(change, end));
                 }
             }
@@ -128,7 +131,7 @@ final class TimelineAxis {
     }
 
     /** Returns the fewest stretches whose removal leaves little time; none if there are no such stretches. */
-    private static Set<Stretch> cut(List<Stretch> stretches, long end) {
+    private static Set<Stretch> chooseCuts(List<Stretch> stretches, long end) {
         var longest = new ArrayList<>(stretches);
         longest.sort((a, b) -> Long.compare(b.length(), a.length()));
         Set<Stretch> cut = new HashSet<>();
@@ -160,7 +163,7 @@ final class TimelineAxis {
         return pieces;
     }
 
-    private void split(Stretch piece, int count, boolean cut) {
+    private void addColumns(Stretch piece, int count, boolean cut) {
         for (int i = 0; i < count; i++) {
             long from = piece.from + Math.round((double) piece.length() / count * i);
             long to = piece.from + Math.round((double) piece.length() / count * (i + 1));
@@ -188,37 +191,37 @@ final class TimelineAxis {
                 line.setCharAt(i, '/');
             }
         }
-        put(line, 0, HumanText.time(0), 0);
-        put(line, line.length() - end.length(), end, 1);
-        long step = step();
+        putIfFree(line, 0, HumanText.time(0), 0);
+        putIfFree(line, line.length() - end.length(), end, 1);
+        long step = labelStep();
         for (int i = 1; i < columns.size(); i++) {
             Column column = columns.get(i);
             long round = Math.ceilDiv(column.from(), step) * step;
             if (!column.cut() && round < column.to()) {
-                put(line, i, HumanText.time(round), 2);
+                putIfFree(line, i, HumanText.time(round), 2);
             }
         }
         return line.toString().stripTrailing();
     }
 
     /** Returns the smallest round time step of which only a few fit on the axis. */
-    private long step() {
-        long kept = columns.stream()
+    private long labelStep() {
+        long shownTime = columns.stream()
                 .filter(column -> !column.cut())
                 .mapToLong(column -> column.to() - column.from())
                 .sum();
-        for (long step : STEPS) {
-            if (step * LABELS >= kept) {
+        for (long step : ROUND_STEPS) {
+            if (step * LABEL_COUNT >= shownTime) {
                 return step;
             }
         }
-        return STEPS[STEPS.length - 1];
+        return ROUND_STEPS[ROUND_STEPS.length - 1];
     }
 
     /** Writes a text at a position if the text and this much space around it are free. */
-    private static void put(StringBuilder line, int at, String text, int around) {
-        int from = Math.max(0, at - around);
-        int to = Math.min(line.length(), at + text.length() + around);
+    private static void putIfFree(StringBuilder line, int at, String text, int margin) {
+        int from = Math.max(0, at - margin);
+        int to = Math.min(line.length(), at + text.length() + margin);
         boolean fits =
                 at + text.length() <= line.length() && line.substring(from, to).isBlank();
         if (fits) {

@@ -22,7 +22,7 @@ class HumanTextTest {
         "259205000000, 3 d 5 s",
         "277200000000, 3 d 5 h"
     })
-    void a_time_is_told_in_its_two_largest_units(long micros, String words) {
+    void a_time_has_its_two_largest_units(long micros, String words) {
         assertThat(HumanText.time(micros)).isEqualTo(words);
     }
 
@@ -33,7 +33,7 @@ class HumanTextTest {
         "1, 86400000000, 1 per day",
         "1, 0, immediately"
     })
-    void a_pace_is_told_in_a_unit_that_can_be_read(long count, long micros, String words) {
-        assertThat(HumanText.pace(count, micros)).isEqualTo(words);
+    void a_rate_has_a_readable_unit(long count, long micros, String words) {
+        assertThat(HumanText.rate(count, micros)).isEqualTo(words);
     }
 }

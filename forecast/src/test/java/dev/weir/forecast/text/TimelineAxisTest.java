@@ -12,7 +12,7 @@ class TimelineAxisTest {
     private static Forecast forecast(String steps) {
         var workflow =
                 WorkflowReader.read("{workflow: w, steps: [" + steps + "]}").orThrow();
-        return ScenarioRunner.run(ForecastScenario.of(workflow), ScenarioRunner.Watcher.NOBODY);
+        return ScenarioRunner.run(ForecastScenario.of(workflow), ScenarioRunner.ProgressListener.NONE);
     }
 
     private static String labels(String steps) {

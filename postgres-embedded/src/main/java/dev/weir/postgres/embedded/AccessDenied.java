@@ -14,26 +14,26 @@ import org.jspecify.annotations.Nullable;
 public final class AccessDenied {
     private final String account;
     /** The path that blocks access: the path itself, or a folder above it. */
-    private final Path at;
+    private final Path blockedPath;
 
-    private final String what;
+    private final String action;
 
     private AccessDenied(String account, Path path) {
         this.account = account;
         Path closed = closedFolder(path);
-        this.at = closed == null ? existing(path) : closed;
-        this.what = closed == null ? what(at, at.equals(path)) : "enter";
+        this.blockedPath = closed == null ? nearestExisting(path) : closed;
+        this.action = closed == null ? deniedAction(blockedPath, blockedPath.equals(path)) : "enter";
     }
 
     /**
      * Returns the explanation for this process's account.
      *
      * @param path the path that it could not open or create
-     * @param whole the folder that contains all of Weir's files
+     * @param dataFolder the folder that contains all of Weir's files
      */
-    public static String words(Path path, Path whole) {
+    public static String explain(Path path, Path dataFolder) {
         String account = System.getProperty("user.name", "this account");
-        return new AccessDenied(account, path.toAbsolutePath().normalize()).words(whole);
+        return new AccessDenied(account, path.toAbsolutePath().normalize()).explain(dataFolder);
     }
 
     /** Returns the outermost folder above a path that this process may not enter. */
@@ -49,49 +49,49 @@ public final class AccessDenied {
     }
 
     /** Returns the path itself, or the nearest existing folder above it. */
-    private static Path existing(Path path) {
-        Path at = path;
-        while (at.getParent() != null && !Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
-            at = at.getParent();
+    private static Path nearestExisting(Path path) {
+        Path current = path;
+        while (current.getParent() != null && !Files.exists(current, LinkOption.NOFOLLOW_LINKS)) {
+            current = current.getParent();
         }
-        return at;
+        return current;
     }
 
-    private static String what(Path at, boolean itself) {
-        if (itself && !Files.isReadable(at)) {
+    private static String deniedAction(Path current, boolean isTarget) {
+        if (isTarget && !Files.isReadable(current)) {
             return "read";
         }
-        if (Files.isDirectory(at) && !Files.isExecutable(at)) {
+        if (Files.isDirectory(current) && !Files.isExecutable(current)) {
             return "enter";
         }
-        return Files.isWritable(at) ? "use" : "write to";
+        return Files.isWritable(current) ? "use" : "write to";
     }
 
-    private String words(Path whole) {
+    private String explain(Path dataFolder) {
         String owner = owner();
-        return account + " may not " + what + " " + at + ", which belongs to " + owner + " (" + permissions() + "): "
-                + remedy(owner, whole.toAbsolutePath().normalize());
+        return account + " may not " + action + " " + blockedPath + ", which belongs to " + owner + " (" + permissions()
+                + "): " + advice(owner, dataFolder.toAbsolutePath().normalize());
     }
 
-    private String remedy(String owner, Path whole) {
+    private String advice(String owner, Path dataFolder) {
         if (owner.equals(account)) {
-            return "run 'chmod u+rwx " + at + "', or choose another folder";
+            return "run 'chmod u+rwx " + blockedPath + "', or choose another folder";
         }
-        if (what.equals("enter")) {
-            return "run Weir as " + owner + ", or run 'chmod o+x " + at + "' as " + owner
+        if (action.equals("enter")) {
+            return "run Weir as " + owner + ", or run 'chmod o+x " + blockedPath + "' as " + owner
                     + ", or choose another folder";
         }
-        if (!at.startsWith(whole)) {
-            return "create the folder (run 'mkdir -p " + whole + " && chown " + account + " " + whole + "' as " + owner
-                    + "), or choose another one";
+        if (!blockedPath.startsWith(dataFolder)) {
+            return "create the folder (run 'mkdir -p " + dataFolder + " && chown " + account + " " + dataFolder
+                    + "' as " + owner + "), or choose another one";
         }
-        return "run Weir as " + owner + ", or, while nothing uses the folder, run 'chown -R " + account + " " + whole
-                + "' as root, or choose another folder";
+        return "run Weir as " + owner + ", or, while nothing uses the folder, run 'chown -R " + account + " "
+                + dataFolder + "' as root, or choose another folder";
     }
 
     private String owner() {
         try {
-            return Files.getOwner(at).getName();
+            return Files.getOwner(blockedPath).getName();
         } catch (IOException e) {
             return "another user";
         }
@@ -99,7 +99,7 @@ public final class AccessDenied {
 
     private String permissions() {
         try {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(at));
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(blockedPath));
         } catch (IOException | UnsupportedOperationException e) {
             return "unknown permissions";
         }

@@ -16,7 +16,7 @@ import java.util.List;
 record ClusterFiles(DataDirectory home, ServerAccount account, PostgresPrograms programs, String password) {
     static final String SUPERUSER = "postgres";
 
-    private static final Duration INITDB_MAX = Duration.ofMinutes(2);
+    private static final Duration INITDB_TIMEOUT = Duration.ofMinutes(2);
     private static final int PASSWORD_BYTES = 24;
 
     /** Refuses files of another major version before anything is changed. */
@@ -61,11 +61,11 @@ record ClusterFiles(DataDirectory home, ServerAccount account, PostgresPrograms 
         var passwordForInitdb = home.directory().resolve("password.initdb");
         DataDirectory.deleteTree(unfinished);
         Files.createDirectory(unfinished, DataDirectory.permissions("rwx------"));
-        account.own(unfinished);
+        account.chown(unfinished);
         home.writeSecret(passwordForInitdb, password);
-        account.own(passwordForInitdb);
-        var from = Files.size(home.log());
-        var line = List.of(
+        account.chown(passwordForInitdb);
+        var logStart = Files.size(home.log());
+        var command = List.of(
                 programs.program("initdb").toString(),
                 "--pgdata=" + unfinished,
                 "--username=" + SUPERUSER,
@@ -80,12 +80,12 @@ record ClusterFiles(DataDirectory home, ServerAccount account, PostgresPrograms 
                 "--data-checksums",
                 "--no-instructions");
         try {
-            var exit = ExternalCommand.run(home.directory(), account.command(line), home.log(), INITDB_MAX);
+            var exit = ExternalCommand.run(home.directory(), account.command(command), home.log(), INITDB_TIMEOUT);
             if (exit != 0) {
-                var said = FailureAdvice.lastLines(home.log(), from);
-                throw new OpenFailed(
-                        "initdb failed in " + home.directory() + " with exit code " + exit + FailureAdvice.of(said)
-                                + ". It ran with " + account.way() + "; its output (" + home.log() + "):\n" + said);
+                var output = FailureAdvice.lastLines(home.log(), logStart);
+                throw new OpenFailed("initdb failed in " + home.directory() + " with exit code " + exit
+                        + FailureAdvice.of(output) + ". It ran with " + account.description() + "; its output ("
+                        + home.log() + "):\n" + output);
             }
         } finally {
             Files.deleteIfExists(passwordForInitdb);

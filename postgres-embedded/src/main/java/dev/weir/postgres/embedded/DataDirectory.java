@@ -28,7 +28,7 @@ record DataDirectory(Path directory) {
     static final String PROGRAMS_PREFIX = "postgres-";
 
     /** Permissions that let others pass through but not list, because PostgreSQL may run under another account. */
-    private static final String PASSABLE = "rwx--x--x";
+    private static final String TRAVERSABLE = "rwx--x--x";
 
     private static final String OWNER_ONLY_FILE = "rw-------";
 
@@ -39,12 +39,12 @@ record DataDirectory(Path directory) {
                 if (parent != null) {
                     Files.createDirectories(parent);
                 }
-                Files.createDirectory(directory, permissions(PASSABLE));
+                Files.createDirectory(directory, permissions(TRAVERSABLE));
             }
             return new DataDirectory(directory.toRealPath());
         } catch (IOException e) {
             throw new OpenFailed(
-                    "cannot create the data directory " + directory + ": " + FailureAdvice.withReason(e, directory), e);
+                    "cannot create the data directory " + directory + ": " + FailureAdvice.describe(e, directory), e);
         }
     }
 

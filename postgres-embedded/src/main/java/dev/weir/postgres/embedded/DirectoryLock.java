@@ -20,7 +20,7 @@ final class DirectoryLock implements AutoCloseable {
      * The directories that this process owns. It must know them without opening their lock files: when a process closes
      * any descriptor of a file, it loses its lock on that file.
      */
-    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+    private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
     private final FileChannel channel;
@@ -30,8 +30,8 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static DirectoryLock take(DataDirectory home) throws IOException {
-        if (!HELD.add(home.directory())) {
+    static DirectoryLock acquire(DataDirectory home) throws IOException {
+        if (!LOCKED.add(home.directory())) {
             throw inUse(
                     home, "this process itself, pid " + ProcessHandle.current().pid());
         }
@@ -40,7 +40,7 @@ final class DirectoryLock implements AutoCloseable {
             channel = FileChannel.open(
                     home.lock(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             if (channel.tryLock() == null) {
-                throw inUse(home, "the process with pid " + read(channel));
+                throw inUse(home, "the process with pid " + readPid(channel));
             }
             channel.truncate(0);
             channel.write(
@@ -50,12 +50,11 @@ final class DirectoryLock implements AutoCloseable {
             if (channel != null) {
                 channel.close();
             }
-            HELD.remove(home.directory());
+            LOCKED.remove(home.directory());
             if (e instanceof OpenFailed) {
                 throw e;
             }
-            throw new OpenFailed(
-                    "cannot lock " + home.lock() + ": " + FailureAdvice.withReason(e, home.directory()), e);
+            throw new OpenFailed("cannot lock " + home.lock() + ": " + FailureAdvice.describe(e, home.directory()), e);
         }
     }
 
@@ -64,7 +63,7 @@ final class DirectoryLock implements AutoCloseable {
                 + ": only one process can use it; stop that process, or choose another directory");
     }
 
-    private static String read(FileChannel channel) throws IOException {
+    private static String readPid(FileChannel channel) throws IOException {
         var buffer = ByteBuffer.allocate(PID_BYTES_MAX);
         channel.read(buffer, 0);
         var pid = StandardCharsets.US_ASCII.decode(buffer.flip()).toString().strip();
@@ -79,7 +78,7 @@ final class DirectoryLock implements AutoCloseable {
         try {
             channel.close();
         } finally {
-            HELD.remove(directory);
+            LOCKED.remove(directory);
         }
     }
 }

@@ -22,8 +22,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** The size above which the next start begins a new log. One old log is kept. */
     private static final long LOG_BYTES_MAX = 8L << 20;
 
-    private static final int CONNECT_MAX_SECONDS = 10;
-    private static final int SOCKET_MAX_SECONDS = 60;
+    private static final int CONNECT_TIMEOUT_SECONDS = 10;
+    private static final int SOCKET_TIMEOUT_SECONDS = 60;
 
     private final DirectoryLock lock;
     private final ClusterFiles cluster;
@@ -43,7 +43,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     public static EmbeddedPostgres open(Path directory, EmbeddedSettings settings) throws IOException {
         var platform = Platform.current();
         var home = DataDirectory.at(directory);
-        var lock = DirectoryLock.take(home);
+        var lock = DirectoryLock.acquire(home);
         try {
             return open(home, platform, settings, lock);
         } catch (OpenFailed | InterruptedIOException | RuntimeException e) {
@@ -52,7 +52,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         } catch (IOException e) {
             lock.close();
             throw new OpenFailed(
-                    "cannot open " + home.directory() + ": " + FailureAdvice.withReason(e, home.directory()), e);
+                    "cannot open " + home.directory() + ": " + FailureAdvice.describe(e, home.directory()), e);
         }
     }
 
@@ -139,8 +139,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         source.setUser(user());
         source.setPassword(password());
         source.setApplicationName("weir");
-        source.setConnectTimeout(CONNECT_MAX_SECONDS);
-        source.setSocketTimeout(SOCKET_MAX_SECONDS);
+        source.setConnectTimeout(CONNECT_TIMEOUT_SECONDS);
+        source.setSocketTimeout(SOCKET_TIMEOUT_SECONDS);
         source.setTcpKeepAlive(true);
         return source;
     }

@@ -30,11 +30,11 @@ public record EmbeddedSettings(
             new EmbeddedSettings(ANY_PORT, 300, 128, Duration.ofMinutes(2), Duration.ofSeconds(30));
 
     public EmbeddedSettings {
-        between("port", port, ANY_PORT, PORT_MAX);
-        between("maxConnections", maxConnections, CONNECTIONS_MIN, CONNECTIONS_MAX);
-        between("sharedBuffersMiB", sharedBuffersMiB, SHARED_BUFFERS_MIN_MIB, SHARED_BUFFERS_MAX_MIB);
-        atLeastOneSecond("startMax", startMax);
-        atLeastOneSecond("stopMax", stopMax);
+        requireBetween("port", port, ANY_PORT, PORT_MAX);
+        requireBetween("maxConnections", maxConnections, CONNECTIONS_MIN, CONNECTIONS_MAX);
+        requireBetween("sharedBuffersMiB", sharedBuffersMiB, SHARED_BUFFERS_MIN_MIB, SHARED_BUFFERS_MAX_MIB);
+        requireAtLeastOneSecond("startMax", startMax);
+        requireAtLeastOneSecond("stopMax", stopMax);
     }
 
     public EmbeddedSettings withPort(int port) {
@@ -49,13 +49,13 @@ public record EmbeddedSettings(
         return new EmbeddedSettings(port, maxConnections, sharedBuffersMiB, startMax, stopMax);
     }
 
-    private static void between(String name, int value, int min, int max) {
+    private static void requireBetween(String name, int value, int min, int max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(name + ": expected " + min + " to " + max + ", found " + value);
         }
     }
 
-    private static void atLeastOneSecond(String name, Duration value) {
+    private static void requireAtLeastOneSecond(String name, Duration value) {
         if (value.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException(name + ": expected at least 1 s, found " + value);
         }

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 /** Runs other programs with a time limit. */
 final class ExternalCommand {
     /** The time limit of programs that only look or send a signal. */
-    static final Duration SHORT_MAX = Duration.ofSeconds(10);
+    static final Duration SHORT_TIMEOUT = Duration.ofSeconds(10);
 
     private static final String FALLBACK_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
     /** The exit code and the output of a program. */
-    record Outcome(int exit, String output) {}
+    record Outcome(int exitCode, String output) {}
 
     private ExternalCommand() {}
 
@@ -26,8 +26,8 @@ final class ExternalCommand {
      * Returns a builder with as little of this process's environment as possible. Variables such as PGOPTIONS would
      * change PostgreSQL's behaviour, and its messages must be in English.
      */
-    static ProcessBuilder builder(Path folder, List<String> line) {
-        var builder = new ProcessBuilder(line).directory(folder.toFile());
+    static ProcessBuilder builder(Path folder, List<String> command) {
+        var builder = new ProcessBuilder(command).directory(folder.toFile());
         var path = System.getenv().getOrDefault("PATH", FALLBACK_PATH);
         var environment = builder.environment();
         environment.clear();
@@ -37,46 +37,46 @@ final class ExternalCommand {
         return builder;
     }
 
-    static Outcome run(Path folder, List<String> line) throws IOException {
-        return run(folder, line, SHORT_MAX);
+    static Outcome run(Path folder, List<String> command) throws IOException {
+        return run(folder, command, SHORT_TIMEOUT);
     }
 
     /** Runs a program that prints little: its output is read after it has ended. */
-    static Outcome run(Path folder, List<String> line, Duration max) throws IOException {
-        var process = builder(folder, line).redirectErrorStream(true).start();
-        var exit = finish(process, line, max);
+    static Outcome run(Path folder, List<String> command, Duration timeout) throws IOException {
+        var process = builder(folder, command).redirectErrorStream(true).start();
+        var exit = finish(process, command, timeout);
         return new Outcome(exit, new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
     }
 
     /** Runs a program and appends its output to a file. */
-    static int run(Path folder, List<String> line, Path log, Duration max) throws IOException {
-        var process = builder(folder, line)
+    static int run(Path folder, List<String> command, Path log, Duration timeout) throws IOException {
+        var process = builder(folder, command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(log.toFile()))
                 .start();
-        return finish(process, line, max);
+        return finish(process, command, timeout);
     }
 
-    private static int finish(Process process, List<String> line, Duration max) throws IOException {
+    private static int finish(Process process, List<String> command, Duration timeout) throws IOException {
         process.getOutputStream().close();
-        var ended = false;
+        var hasEnded = false;
         try {
-            ended = ended(process, max);
+            hasEnded = awaitExit(process, timeout);
         } finally {
-            if (!ended) {
+            if (!hasEnded) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
         }
-        if (!ended) {
-            throw new OpenFailed("expected to end within " + max.toSeconds() + " s: " + String.join(" ", line));
+        if (!hasEnded) {
+            throw new OpenFailed("expected to end within " + timeout.toSeconds() + " s: " + String.join(" ", command));
         }
         return process.exitValue();
     }
 
-    static boolean ended(Process process, Duration max) throws IOException {
+    static boolean awaitExit(Process process, Duration timeout) throws IOException {
         try {
-            return process.waitFor(max.toMillis(), TimeUnit.MILLISECONDS);
+            return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException)
@@ -84,7 +84,7 @@ final class ExternalCommand {
         }
     }
 
-    static boolean installed(String program) {
+    static boolean isInstalled(String program) {
         var path = System.getenv().getOrDefault("PATH", "") + ":" + FALLBACK_PATH;
         return Stream.of(path.split(":", -1))
                 .filter(folder -> !folder.isEmpty())

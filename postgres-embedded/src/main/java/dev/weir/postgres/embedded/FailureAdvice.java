@@ -52,9 +52,9 @@ final class FailureAdvice {
      * Describes an exception about a file in that folder. Java's exceptions about files often contain only the file's
      * name.
      */
-    static String withReason(Exception e, Path folder) {
+    static String describe(Exception e, Path folder) {
         if (e instanceof AccessDeniedException denied) {
-            return AccessDenied.words(denied.getFile() == null ? folder : Path.of(denied.getFile()), folder);
+            return AccessDenied.explain(denied.getFile() == null ? folder : Path.of(denied.getFile()), folder);
         }
         return e + of(String.valueOf(e));
     }

@@ -22,7 +22,7 @@ record PostgresPrograms(String version, Path folder) {
     private static final int EXECUTABLE_BITS = 0111;
 
     /** The time limit of sync, which waits for everything that was written to the same file system, by any process. */
-    private static final Duration SYNC_MAX = Duration.ofMinutes(2);
+    private static final Duration SYNC_TIMEOUT = Duration.ofMinutes(2);
 
     /**
      * Unpacks the programs unless they exist. The caller must hold the directory's lock, and nothing may run from it.
@@ -41,7 +41,7 @@ record PostgresPrograms(String version, Path folder) {
                         ? e
                         : new OpenFailed(
                                 "cannot unpack PostgreSQL into " + programs.folder + ": "
-                                        + FailureAdvice.withReason(e, home.directory()),
+                                        + FailureAdvice.describe(e, home.directory()),
                                 e);
             }
         }
@@ -131,9 +131,9 @@ record PostgresPrograms(String version, Path folder) {
             }
             // There are a thousand small files: a sync of each takes seconds, one for all takes a moment. macOS has no
             // such call.
-            var together = List.of("sync", "-f", target.toString());
+            var syncCommand = List.of("sync", "-f", target.toString());
             if (platform.isMac()
-                    || ExternalCommand.run(target, together, SYNC_MAX).exit() != 0) {
+                    || ExternalCommand.run(target, syncCommand, SYNC_TIMEOUT).exitCode() != 0) {
                 for (var path : paths) {
                     DataDirectory.force(path);
                 }

@@ -21,10 +21,10 @@ final class Postmaster {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-    private static final int PORT_TRIES_MAX = 5;
-    private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    private static final int PORT_ATTEMPTS_MAX = 5;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
     /** The interval of the messages that a server still replays its log. */
-    private static final Duration SAY_EVERY = Duration.ofSeconds(10);
+    private static final Duration RECOVERY_LOG_INTERVAL = Duration.ofSeconds(10);
 
     private static final int STATUS_LINE = 7;
     private static final String READY = "ready";
@@ -41,12 +41,12 @@ final class Postmaster {
     /** A failed start. It says whether another port could help. */
     private static final class StartFailed extends Exception {
         private static final long serialVersionUID = 1;
-        private final String words;
+        private final String message;
         private final boolean portTaken;
 
-        StartFailed(String words, boolean portTaken) {
-            super(words);
-            this.words = words;
+        StartFailed(String message, boolean portTaken) {
+            super(message);
+            this.message = message;
             this.portTaken = portTaken;
         }
     }
@@ -55,10 +55,10 @@ final class Postmaster {
         this.cluster = cluster;
         this.settings = settings;
         this.port = port;
-        var from = Files.size(cluster.home().log());
+        var logStart = Files.size(cluster.home().log());
         process = launch();
         try {
-            pid = awaitReady(from);
+            pid = awaitReady(logStart);
         } catch (IOException | StartFailed | RuntimeException e) {
             stop();
             throw e;
@@ -67,14 +67,14 @@ final class Postmaster {
 
     /** Starts the server, and waits until it accepts connections. */
     static Postmaster start(ClusterFiles cluster, EmbeddedSettings settings) throws IOException {
-        for (int left = PORT_TRIES_MAX; ; left--) {
+        for (int attemptsLeft = PORT_ATTEMPTS_MAX; ; attemptsLeft--) {
             try {
-                var any = settings.port() == EmbeddedSettings.ANY_PORT;
-                return new Postmaster(cluster, settings, any ? freePort() : settings.port());
+                var isAnyPort = settings.port() == EmbeddedSettings.ANY_PORT;
+                return new Postmaster(cluster, settings, isAnyPort ? freePort() : settings.port());
             } catch (StartFailed e) {
                 // Another process may have taken the port since it was found free.
-                if (!e.portTaken || settings.port() != EmbeddedSettings.ANY_PORT || left <= 1) {
-                    throw new OpenFailed(e.words);
+                if (!e.portTaken || settings.port() != EmbeddedSettings.ANY_PORT || attemptsLeft <= 1) {
+                    throw new OpenFailed(e.message);
                 }
             }
         }
@@ -95,23 +95,23 @@ final class Postmaster {
     /** Lets the watchdog stop the server. If that fails, stops the server by signals. */
     void stop() throws IOException {
         process.getOutputStream().close();
-        if (!ExternalCommand.ended(process, settings.stopMax())) {
+        if (!ExternalCommand.awaitExit(process, settings.stopMax())) {
             StaleProcesses.stop(cluster.home(), Duration.ofSeconds(1));
         }
     }
 
     private Process launch() throws IOException {
         var home = cluster.home();
-        var line = new ArrayList<String>();
-        if (ExternalCommand.installed("setsid")) {
-            line.add("setsid"); // Ctrl-C in a terminal is for Weir, which closes PostgreSQL after its own work
+        var command = new ArrayList<String>();
+        if (ExternalCommand.isInstalled("setsid")) {
+            command.add("setsid"); // Ctrl-C in a terminal is for Weir, which closes PostgreSQL after its own work
         }
-        line.addAll(cluster.account().command(List.of("sh", "-c", watchdog(), "weir-postgres")));
-        line.add(String.valueOf(settings.stopMax().toMillis() / MILLIS_PER_TENTH));
-        line.add(cluster.programs().program("postgres").toString());
-        line.addAll(List.of("-D", home.data().toString()));
-        options().forEach(option -> line.addAll(List.of("-c", option)));
-        return ExternalCommand.builder(home.directory(), line)
+        command.addAll(cluster.account().command(List.of("sh", "-c", watchdogScript(), "weir-postgres")));
+        command.add(String.valueOf(settings.stopMax().toMillis() / MILLIS_PER_TENTH));
+        command.add(cluster.programs().program("postgres").toString());
+        command.addAll(List.of("-D", home.data().toString()));
+        options().forEach(option -> command.addAll(List.of("-c", option)));
+        return ExternalCommand.builder(home.directory(), command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(home.log().toFile()))
                 .start();
@@ -154,42 +154,44 @@ final class Postmaster {
      * Polls the file in which the server reports its progress, as pg_ctl does. If the server replays its log after a
      * crash, this waits as long as that takes: a server that is stopped would begin again.
      */
-    private long awaitReady(long from) throws IOException, StartFailed {
+    private long awaitReady(long logStart) throws IOException, StartFailed {
         var home = cluster.home();
-        var began = System.nanoTime();
-        var patience = settings.startMax();
-        while (!ExternalCommand.ended(process, LOOK_EVERY)) {
+        var startedAt = System.nanoTime();
+        var timeout = settings.startMax();
+        while (!ExternalCommand.awaitExit(process, POLL_INTERVAL)) {
             var status = status();
-            if (status.word.equals(READY)) {
+            if (status.state.equals(READY)) {
                 return status.pid;
             }
-            if (System.nanoTime() - began > patience.toNanos()) {
-                if (!RECOVERING.contains(status.word)) {
+            if (System.nanoTime() - startedAt > timeout.toNanos()) {
+                if (!RECOVERING.contains(status.state)) {
                     throw new StartFailed(
                             "PostgreSQL in " + home.directory() + " was not ready within "
                                     + settings.startMax().toSeconds() + " s; its log (" + home.log() + ") ends with:\n"
-                                    + FailureAdvice.lastLines(home.log(), from),
+                                    + FailureAdvice.lastLines(home.log(), logStart),
                             false);
                 }
                 LOG.warn(
                         "PostgreSQL in {} is still starting after {} s; Weir waits, because it replays its log after a"
                                 + " crash. The last line of its log: {}",
                         home.directory(),
-                        patience.toSeconds(),
-                        FailureAdvice.lastLines(home.log(), from).lines().reduce("nothing", (before, last) -> last));
-                patience = patience.plus(SAY_EVERY);
+                        timeout.toSeconds(),
+                        FailureAdvice.lastLines(home.log(), logStart)
+                                .lines()
+                                .reduce("nothing", (before, last) -> last));
+                timeout = timeout.plus(RECOVERY_LOG_INTERVAL);
             }
         }
-        var said = FailureAdvice.lastLines(home.log(), from);
+        var output = FailureAdvice.lastLines(home.log(), logStart);
         throw new StartFailed(
-                "PostgreSQL did not start in " + home.directory() + " on port " + port + FailureAdvice.of(said)
-                        + ". It ran with " + cluster.account().way() + "; its output (" + home.log() + "):\n"
-                        + said,
-                said.contains(FailureAdvice.ADDRESS_IN_USE));
+                "PostgreSQL did not start in " + home.directory() + " on port " + port + FailureAdvice.of(output)
+                        + ". It ran with " + cluster.account().description() + "; its output (" + home.log() + "):\n"
+                        + output,
+                output.contains(FailureAdvice.ADDRESS_IN_USE));
     }
 
     /** The status that this process's own server reports; {@link #NONE} if it has not reported any yet. */
-    private record Status(long pid, String word) {
+    private record Status(long pid, String state) {
         static final Status NONE = new Status(0, "");
     }
 
@@ -199,16 +201,16 @@ final class Postmaster {
             if (lines.size() <= STATUS_LINE) {
                 return Status.NONE;
             }
-            var named = Long.parseLong(lines.getFirst().strip());
+            var filePid = Long.parseLong(lines.getFirst().strip());
             // The file may still belong to an earlier server. This one is the process itself, or a child of 'su'.
-            var ours = named == process.pid() || process.descendants().anyMatch(child -> child.pid() == named);
-            return ours ? new Status(named, lines.get(STATUS_LINE).strip()) : Status.NONE;
+            var isOurs = filePid == process.pid() || process.descendants().anyMatch(child -> child.pid() == filePid);
+            return isOurs ? new Status(filePid, lines.get(STATUS_LINE).strip()) : Status.NONE;
         } catch (NoSuchFileException | NumberFormatException e) {
             return Status.NONE; // not written yet, or not completely
         }
     }
 
-    private static String watchdog() {
+    private static String watchdogScript() {
         try (var in = Postmaster.class.getResourceAsStream("watchdog.sh")) {
             if (in == null) {
                 throw new IllegalStateException("watchdog.sh is not in the jar of weir-postgres");

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
  * The account under which PostgreSQL runs, and the way to switch to it. PostgreSQL refuses to run as root, so root has
  * to step down.
  *
- * @param way a description for people
+ * @param description a description for people
  * @param uid the owner of PostgreSQL's files, as seen from outside
  * @param prefix the command that precedes a program and its arguments
  */
-record ServerAccount(String way, int uid, int gid, List<String> prefix) {
+record ServerAccount(String description, int uid, int gid, List<String> prefix) {
     static final int ROOT = 0;
 
     /** The accounts that root may step down to: one created for Weir, or else one that exists on every system. */
@@ -26,7 +26,7 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
      * A script that says why a folder cannot be used. Its arguments are the folder and all its parents, the outermost
      * first.
      */
-    private static final String PROBE = """
+    private static final String PROBE_SCRIPT = """
             [ "$(id -u)" != 0 ] || { echo 'it is still root'; exit 1; }
             for folder in "$@"; do
                 [ -x "$folder" ] || { echo "it may not enter $folder (allow it with chmod o+x)"; exit 1; }
@@ -39,57 +39,58 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
     static ServerAccount choose(DataDirectory home) throws IOException {
         var data = home.data();
         var owner = owner(Files.exists(data) ? data : home.directory());
-        var me = number(home, List.of("id", "-u"));
-        if (me == ROOT) {
-            return stepDown(home, owner);
+        var ownUid = readNumber(home, List.of("id", "-u"));
+        if (ownUid == ROOT) {
+            return dropPrivileges(home, owner);
         }
-        if (Files.exists(data) && owner.uid() != me) {
+        if (Files.exists(data) && owner.uid() != ownUid) {
             throw new OpenFailed(data + " belongs to " + owner.name() + " (uid " + owner.uid()
                     + "), but this process runs"
-                    + " as uid " + me + "; run it as " + owner.name() + ", or, while nothing uses the directory, run"
-                    + " 'chown -R " + me + " " + home.directory() + "' as root");
+                    + " as uid " + ownUid + "; run it as " + owner.name()
+                    + ", or, while nothing uses the directory, run"
+                    + " 'chown -R " + ownUid + " " + home.directory() + "' as root");
         }
-        return new ServerAccount("the user of this process", me, owner.gid(), List.of());
+        return new ServerAccount("the user of this process", ownUid, owner.gid(), List.of());
     }
 
-    List<String> command(List<String> line) {
-        return Stream.concat(prefix.stream(), line.stream()).toList();
+    List<String> command(List<String> command) {
+        return Stream.concat(prefix.stream(), command.stream()).toList();
     }
 
     /** Makes this account the owner of a file or folder. */
-    void own(Path path) throws IOException {
+    void chown(Path path) throws IOException {
         if ((int) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS) != uid) {
             Files.setAttribute(path, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);
             Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
         }
     }
 
-    private static ServerAccount stepDown(DataDirectory home, User owner) throws IOException {
+    private static ServerAccount dropPrivileges(DataDirectory home, User owner) throws IOException {
         var refusals = new ArrayList<String>();
         for (var account : candidates(home, owner)) {
             var refusal = account.refusal(home);
             if (refusal.isEmpty()) {
                 return account;
             }
-            refusals.add(account.way + ": " + refusal);
+            refusals.add(account.description + ": " + refusal);
         }
         throw new OpenFailed("PostgreSQL does not run as root, and no other user can access " + home.directory()
                 + ". Run Weir as an ordinary user, or make one of these work:\n  " + String.join("\n  ", refusals));
     }
 
     static List<ServerAccount> candidates(DataDirectory home, User owner) throws IOException {
-        var inItsOwnNamespace =
+        var userNamespace =
                 new ServerAccount("unshare -U (a user namespace)", ROOT, ROOT, List.of("unshare", "-U", "--"));
         if (owner.uid() != ROOT) {
             return List.of(bySetpriv(owner), byRunuser(owner), bySu(owner));
         }
         if (Files.exists(home.data())) {
-            return List.of(inItsOwnNamespace);
+            return List.of(userNamespace);
         }
         var users = ordinaryUsers(home);
         var candidates = new ArrayList<ServerAccount>();
         users.forEach(user -> candidates.add(bySetpriv(user)));
-        candidates.add(inItsOwnNamespace);
+        candidates.add(userNamespace);
         users.forEach(user -> candidates.add(byRunuser(user)));
         users.forEach(user -> candidates.add(bySu(user)));
         return candidates;
@@ -112,28 +113,28 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
 
     /** Returns the reason why this account cannot be used here; empty if it can. */
     String refusal(DataDirectory home) throws IOException {
-        if (!ExternalCommand.installed(prefix.getFirst())) {
+        if (!ExternalCommand.isInstalled(prefix.getFirst())) {
             return "the program " + prefix.getFirst() + " is not installed";
         }
-        var line = new ArrayList<>(List.of("sh", "-c", PROBE, "sh"));
+        var command = new ArrayList<>(List.of("sh", "-c", PROBE_SCRIPT, "sh"));
         var folders = new ArrayList<String>();
         for (var folder = home.directory(); folder != null; folder = folder.getParent()) {
             folders.addFirst(folder.toString());
         }
-        line.addAll(folders);
-        var outcome = ExternalCommand.run(Path.of("/"), command(line));
-        if (outcome.exit() == 0) {
+        command.addAll(folders);
+        var outcome = ExternalCommand.run(Path.of("/"), command(command));
+        if (outcome.exitCode() == 0) {
             return "";
         }
-        return outcome.output().isEmpty() ? "it ended with exit code " + outcome.exit() : outcome.output();
+        return outcome.output().isEmpty() ? "it ended with exit code " + outcome.exitCode() : outcome.output();
     }
 
     private static List<User> ordinaryUsers(DataDirectory home) throws IOException {
         var users = new ArrayList<User>();
         for (var name : ORDINARY_USERS) {
-            if (ExternalCommand.run(home.directory(), List.of("id", "-u", name)).exit() == 0) {
-                var uid = number(home, List.of("id", "-u", name));
-                users.add(new User(name, uid, number(home, List.of("id", "-g", name))));
+            if (ExternalCommand.run(home.directory(), List.of("id", "-u", name)).exitCode() == 0) {
+                var uid = readNumber(home, List.of("id", "-u", name));
+                users.add(new User(name, uid, readNumber(home, List.of("id", "-g", name))));
             }
         }
         return users;
@@ -145,13 +146,14 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
         return new User(Files.getOwner(path).getName(), uid, gid);
     }
 
-    private static int number(DataDirectory home, List<String> line) throws IOException {
-        var outcome = ExternalCommand.run(home.directory(), line);
+    private static int readNumber(DataDirectory home, List<String> command) throws IOException {
+        var outcome = ExternalCommand.run(home.directory(), command);
         try {
             return Integer.parseInt(outcome.output());
         } catch (NumberFormatException e) {
-            var words = "expected a number from '" + String.join(" ", line) + "', found '" + outcome.output() + "'";
-            throw new OpenFailed(words, e);
+            var message =
+                    "expected a number from '" + String.join(" ", command) + "', found '" + outcome.output() + "'";
+            throw new OpenFailed(message, e);
         }
     }
 }

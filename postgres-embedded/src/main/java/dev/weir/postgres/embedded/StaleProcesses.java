@@ -18,9 +18,9 @@ import java.util.List;
  */
 final class StaleProcesses {
     /** The longest time for PostgreSQL to end without a checkpoint, and for the system to kill it. */
-    private static final Duration STEP_MAX = Duration.ofSeconds(10);
+    private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private StaleProcesses() {}
 
@@ -28,17 +28,19 @@ final class StaleProcesses {
      * Ends all processes that run from this directory. No transaction of an earlier server may commit after the next
      * one has started.
      */
-    static void stop(DataDirectory home, Duration fastMax) throws IOException {
-        if (ended(home, "INT", fastMax) || ended(home, "QUIT", STEP_MAX) || ended(home, "KILL", STEP_MAX)) {
+    static void stop(DataDirectory home, Duration fastTimeout) throws IOException {
+        if (stopBySignal(home, "INT", fastTimeout)
+                || stopBySignal(home, "QUIT", SIGNAL_TIMEOUT)
+                || stopBySignal(home, "KILL", SIGNAL_TIMEOUT)) {
             return;
         }
         throw new OpenFailed("processes of an earlier PostgreSQL in " + home.directory()
                 + " did not stop, not even when killed: "
-                + "pids " + running(home).stream().map(ProcessHandle::pid).toList()
+                + "pids " + findRunning(home).stream().map(ProcessHandle::pid).toList()
                 + "; check what they wait for (often a disk that does not respond)");
     }
 
-    static List<ProcessHandle> running(DataDirectory home) {
+    static List<ProcessHandle> findRunning(DataDirectory home) {
         var prefix = home.directory().resolve(DataDirectory.PROGRAMS_PREFIX).toString();
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info().command().orElse("").startsWith(prefix))
@@ -57,9 +59,9 @@ final class StaleProcesses {
             Files.delete(file);
             return;
         }
-        var named = ProcessHandle.of(Long.parseLong(first));
-        if (named.isPresent()) {
-            refuseIfServer(home, named.get());
+        var pidProcess = ProcessHandle.of(Long.parseLong(first));
+        if (pidProcess.isPresent()) {
+            refuseIfServer(home, pidProcess.get());
             Files.delete(file);
         }
     }
@@ -81,29 +83,29 @@ final class StaleProcesses {
         }
     }
 
-    private static boolean ended(DataDirectory home, String signal, Duration max) throws IOException {
-        var running = running(home);
+    private static boolean stopBySignal(DataDirectory home, String signal, Duration timeout) throws IOException {
+        var running = findRunning(home);
         if (running.isEmpty()) {
             return true;
         }
-        var line = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "sh", signal));
-        running.forEach(process -> line.add(String.valueOf(process.pid())));
-        ExternalCommand.run(Path.of("/"), line);
+        var command = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "sh", signal));
+        running.forEach(process -> command.add(String.valueOf(process.pid())));
+        ExternalCommand.run(Path.of("/"), command);
         // This searches anew each time: by its pid, a process that has ended but was not reaped by its parent would
         // seem alive.
-        var end = System.nanoTime() + max.toNanos();
-        while (!running(home).isEmpty()) {
-            if (System.nanoTime() - end > 0) {
+        var deadline = System.nanoTime() + timeout.toNanos();
+        while (!findRunning(home).isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
                 return false;
             }
-            pause();
+            sleep();
         }
         return true;
     }
 
-    private static void pause() throws IOException {
+    private static void sleep() throws IOException {
         try {
-            Thread.sleep(LOOK_EVERY);
+            Thread.sleep(POLL_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException)

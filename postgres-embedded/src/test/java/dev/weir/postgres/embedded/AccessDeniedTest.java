@@ -28,9 +28,10 @@ class AccessDeniedTest {
 
     @BeforeAll
     static void become_somebody_else() throws Exception {
-        prefix = Machine.asNobody();
-        temporary = Machine.passable(given).toRealPath();
-        classPath = OwnerProcess.copyClassPath(Machine.passable(Files.createDirectory(temporary.resolve("classes"))));
+        prefix = TestMachine.asNobody();
+        temporary = TestMachine.makeTraversable(given).toRealPath();
+        classPath = OwnerProcess.copyClassPath(
+                TestMachine.makeTraversable(Files.createDirectory(temporary.resolve("classes"))));
     }
 
     private static String refusal(Path directory) throws IOException {

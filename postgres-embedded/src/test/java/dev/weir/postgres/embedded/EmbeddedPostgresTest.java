@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
 class EmbeddedPostgresTest {
-    private static final int CONNECT_MAX_MILLIS = 2_000;
+    private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
 
     @TempDir
     private static Path temporary;
@@ -38,39 +38,39 @@ class EmbeddedPostgresTest {
 
     @BeforeAll
     static void make_a_folder_that_all_accounts_can_pass() throws IOException {
-        directory = Machine.passable(temporary).resolve("data directory");
+        directory = TestMachine.makeTraversable(temporary).resolve("data directory");
     }
 
     @AfterEach
     void nothing_is_left_running() {
-        Machine.awaitNothingRuns(directory);
+        TestMachine.awaitNothingRuns(directory);
     }
 
     @Test
     void a_first_open_makes_a_server_with_checksums_passwords_and_an_order_of_text_of_its_own() throws Exception {
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            assertThat(Machine.value(postgres, "show server_version")).startsWith("18.");
-            assertThat(Machine.value(postgres, "show data_checksums")).isEqualTo("on");
-            assertThat(Machine.value(postgres, "show server_encoding")).isEqualTo("UTF8");
-            assertThat(Machine.value(postgres, "select rolpassword from pg_authid where rolname = current_user"))
+            assertThat(TestMachine.value(postgres, "show server_version")).startsWith("18.");
+            assertThat(TestMachine.value(postgres, "show data_checksums")).isEqualTo("on");
+            assertThat(TestMachine.value(postgres, "show server_encoding")).isEqualTo("UTF8");
+            assertThat(TestMachine.value(postgres, "select rolpassword from pg_authid where rolname = current_user"))
                     .startsWith("SCRAM-SHA-256$");
-            assertThat(Machine.value(
+            assertThat(TestMachine.value(
                             postgres,
                             "select datlocprovider::text || datlocale from pg_database where datname = 'weir'"))
                     .isEqualTo("bC.UTF-8");
-            assertThat(Machine.value(postgres, "select distinct auth_method from pg_hba_file_rules"))
+            assertThat(TestMachine.value(postgres, "select distinct auth_method from pg_hba_file_rules"))
                     .isEqualTo("scram-sha-256");
-            assertThat(Machine.servers(directory)).containsExactly(postgres.pid());
+            assertThat(TestMachine.servers(directory)).containsExactly(postgres.pid());
         }
     }
 
     @Test
     void rows_are_there_after_a_reopen() throws Exception {
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            Machine.execute(postgres, "create table reopened as select 7::bigint as n");
+            TestMachine.execute(postgres, "create table reopened as select 7::bigint as n");
         }
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            assertThat(Machine.rows(postgres, "reopened")).containsExactly(7L);
+            assertThat(TestMachine.rows(postgres, "reopened")).containsExactly(7L);
         }
     }
 
@@ -100,8 +100,9 @@ class EmbeddedPostgresTest {
     @Test
     void it_listens_on_the_loopback_only() throws Exception {
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            assertThat(Machine.value(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
-            assertThat(Machine.value(postgres, "show unix_socket_directories")).isEmpty();
+            assertThat(TestMachine.value(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
+            assertThat(TestMachine.value(postgres, "show unix_socket_directories"))
+                    .isEmpty();
             for (var address : otherAddresses()) {
                 assertThatThrownBy(() -> connect(address, postgres.port()))
                         .as("%s", address)
@@ -121,7 +122,7 @@ class EmbeddedPostgresTest {
                 assertThat(other.awaitRefused())
                         .contains("in use by the process with pid " + pid, directory.toString());
             }
-            assertThat(Machine.servers(directory)).containsExactly(postgres.pid());
+            assertThat(TestMachine.servers(directory)).containsExactly(postgres.pid());
         }
         try (var other = OwnerProcess.start(directory)) {
             other.awaitOpened();
@@ -134,14 +135,14 @@ class EmbeddedPostgresTest {
     @Test
     void nothing_in_a_file_or_in_sql_makes_it_less_durable() throws Exception {
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            Machine.execute(postgres, "alter system set fsync = off");
-            Machine.execute(postgres, "select pg_reload_conf()");
+            TestMachine.execute(postgres, "alter system set fsync = off");
+            TestMachine.execute(postgres, "select pg_reload_conf()");
         }
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             for (var setting : List.of("fsync", "full_page_writes", "synchronous_commit")) {
-                assertThat(Machine.value(postgres, "show " + setting)).isEqualTo("on");
+                assertThat(TestMachine.value(postgres, "show " + setting)).isEqualTo("on");
             }
-            Machine.execute(postgres, "alter system reset fsync");
+            TestMachine.execute(postgres, "alter system reset fsync");
         }
     }
 
@@ -185,12 +186,12 @@ class EmbeddedPostgresTest {
     @Test
     void a_server_that_died_is_seen_and_the_next_open_recovers_its_rows() throws Exception {
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            Machine.execute(postgres, "create table crashed as select 8::bigint as n");
+            TestMachine.execute(postgres, "create table crashed as select 8::bigint as n");
             ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
             await().until(() -> !postgres.isRunning());
         }
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            assertThat(Machine.rows(postgres, "crashed")).containsExactly(8L);
+            assertThat(TestMachine.rows(postgres, "crashed")).containsExactly(8L);
         }
     }
 
@@ -198,7 +199,7 @@ class EmbeddedPostgresTest {
     void a_server_that_recovers_for_longer_than_a_start_may_take_is_waited_for() throws Exception {
         var slow = temporary.resolve("slow");
         try (var postgres = EmbeddedPostgres.open(slow, EmbeddedSettings.DEFAULT)) {
-            Machine.execute(postgres, "create table recovered as select 9::bigint as n");
+            TestMachine.execute(postgres, "create table recovered as select 9::bigint as n");
         }
         // The server recovers from an archive that takes seconds to report that it is empty.
         Files.writeString(
@@ -206,14 +207,14 @@ class EmbeddedPostgresTest {
                 "restore_command = 'sleep 3; false'\nhot_standby = off\n",
                 StandardOpenOption.APPEND);
         Files.createFile(slow.resolve("data/recovery.signal"));
-        var hasty =
+        var shortTimeout =
                 new EmbeddedSettings(EmbeddedSettings.ANY_PORT, 20, 32, Duration.ofSeconds(1), Duration.ofSeconds(30));
         var begin = System.nanoTime();
-        try (var postgres = EmbeddedPostgres.open(slow, hasty)) {
+        try (var postgres = EmbeddedPostgres.open(slow, shortTimeout)) {
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofSeconds(3));
-            assertThat(Machine.rows(postgres, "recovered")).containsExactly(9L);
+            assertThat(TestMachine.rows(postgres, "recovered")).containsExactly(9L);
         }
-        Machine.awaitNothingRuns(slow);
+        TestMachine.awaitNothingRuns(slow);
         assertThat(Files.readString(slow.resolve("postgres.log"))).contains("starting archive recovery");
     }
 
@@ -258,7 +259,7 @@ class EmbeddedPostgresTest {
 
     private static void connect(InetAddress address, int port) throws IOException {
         try (var socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address, port), CONNECT_MAX_MILLIS);
+            socket.connect(new InetSocketAddress(address, port), CONNECT_TIMEOUT_MILLIS);
         }
     }
 }

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A separate JVM that runs {@link Owner}. */
+/** A separate JVM that runs {@link OwnerMain}. */
 final class OwnerProcess implements AutoCloseable {
-    private static final Duration END_MAX = Duration.ofMinutes(1);
+    private static final Duration END_TIMEOUT = Duration.ofMinutes(1);
 
     private final Process process;
     private final BufferedReader lines;
@@ -34,10 +34,10 @@ final class OwnerProcess implements AutoCloseable {
      * class path.
      */
     static OwnerProcess start(List<String> prefix, String classPath, Path directory) throws IOException {
-        var line = new ArrayList<>(prefix);
-        line.addAll(List.of(java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
-        line.addAll(List.of(Owner.class.getName(), directory.toString()));
-        return new OwnerProcess(new ProcessBuilder(line)
+        var command = new ArrayList<>(prefix);
+        command.addAll(List.of(java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
+        command.addAll(List.of(OwnerMain.class.getName(), directory.toString()));
+        return new OwnerProcess(new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectErrorStream(true)
                 .start());
@@ -80,33 +80,33 @@ final class OwnerProcess implements AutoCloseable {
 
     /** Waits until the process has opened the directory. Returns the server's pid. */
     long awaitOpened() throws IOException {
-        return Long.parseLong(await(Owner.OPENED));
+        return Long.parseLong(await(OwnerMain.OPENED));
     }
 
     String awaitRefused() throws IOException {
-        return await(Owner.REFUSED);
+        return await(OwnerMain.REFUSED);
     }
 
     void awaitCommits(int count) throws IOException {
         while (committed.size() < count) {
-            await(Owner.COMMITTED);
+            await(OwnerMain.COMMITTED);
         }
     }
 
     /** Kills the process as a crash would, and waits for its end. */
     void kill() throws Exception {
         process.destroyForcibly();
-        assertThat(process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(END_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     /** Lets the process close the directory and end. */
     void finish() throws Exception {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
-        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-            note(line);
+        for (var command = lines.readLine(); command != null; command = lines.readLine()) {
+            recordCommit(command);
         }
-        assertThat(process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(END_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
 
@@ -116,20 +116,20 @@ final class OwnerProcess implements AutoCloseable {
     }
 
     private String await(String word) throws IOException {
-        var said = new StringBuilder();
-        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-            note(line);
-            if (line.startsWith(word)) {
-                return line.substring(word.length());
+        var output = new StringBuilder();
+        for (var command = lines.readLine(); command != null; command = lines.readLine()) {
+            recordCommit(command);
+            if (command.startsWith(word)) {
+                return command.substring(word.length());
             }
-            said.append(line).append('\n');
+            output.append(command).append('\n');
         }
-        throw new AssertionError("expected '" + word + "', found:\n" + said);
+        throw new AssertionError("expected '" + word + "', found:\n" + output);
     }
 
-    private void note(String line) {
-        if (line.startsWith(Owner.COMMITTED)) {
-            committed.add(Long.parseLong(line.substring(Owner.COMMITTED.length())));
+    private void recordCommit(String command) {
+        if (command.startsWith(OwnerMain.COMMITTED)) {
+            committed.add(Long.parseLong(command.substring(OwnerMain.COMMITTED.length())));
         }
     }
 }

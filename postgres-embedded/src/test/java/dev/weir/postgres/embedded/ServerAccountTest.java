@@ -19,17 +19,17 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class ServerAccountTest {
     private static final int COMMITS = 50;
-    private static final String NOBODY = Machine.NOBODY;
+    private static final String NOBODY = TestMachine.NOBODY;
 
     @TempDir
     private Path temporary;
 
     @Test
     void an_ordinary_user_runs_it_plainly_and_loses_nothing_when_killed() throws Exception {
-        var prefix = Machine.asNobody();
-        Machine.passable(temporary);
-        var classPath =
-                OwnerProcess.copyClassPath(Machine.passable(Files.createDirectory(temporary.resolve("classes"))));
+        var prefix = TestMachine.asNobody();
+        TestMachine.makeTraversable(temporary);
+        var classPath = OwnerProcess.copyClassPath(
+                TestMachine.makeTraversable(Files.createDirectory(temporary.resolve("classes"))));
         var directory = Files.createDirectory(temporary.resolve("data"), DataDirectory.permissions("rwx------"));
         chown(directory);
         try (var first = OwnerProcess.start(prefix, classPath, directory)) {
@@ -39,26 +39,28 @@ class ServerAccountTest {
             first.kill();
             try (var second = OwnerProcess.start(prefix, classPath, directory)) {
                 var pid = second.awaitOpened();
-                assertThat(Machine.servers(directory)).containsExactly(pid);
+                assertThat(TestMachine.servers(directory)).containsExactly(pid);
                 second.finish();
             }
             try (var asRoot = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-                assertThat(Machine.rows(asRoot, "kept")).doesNotHaveDuplicates().containsAll(first.committed());
+                assertThat(TestMachine.rows(asRoot, "kept"))
+                        .doesNotHaveDuplicates()
+                        .containsAll(first.committed());
             }
         }
-        Machine.awaitNothingRuns(directory);
+        TestMachine.awaitNothingRuns(directory);
     }
 
     @Test
     void the_ordinary_user_who_runs_the_tests_runs_it_plainly() throws Exception {
-        assumeThat(Machine.isRoot()).as("started as root").isFalse();
+        assumeThat(TestMachine.isRoot()).as("started as root").isFalse();
         assertThat(ServerAccount.choose(DataDirectory.at(temporary)).prefix()).isEmpty();
     }
 
     @Test
     void root_steps_down_to_an_ordinary_account_by_every_way_that_is_installed() throws Exception {
-        assumeThat(Machine.isRoot()).as("started as root").isTrue();
-        var directory = Machine.passable(temporary).resolve("data");
+        assumeThat(TestMachine.isRoot()).as("started as root").isTrue();
+        var directory = TestMachine.makeTraversable(temporary).resolve("data");
         leaveHalfOfAnUnpackingAndOfAnInitdb(directory);
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             var user = ProcessHandle.of(postgres.pid()).orElseThrow().info().user();
@@ -66,7 +68,7 @@ class ServerAccountTest {
             assertThat(Files.getOwner(directory.resolve("data")).getName()).isNotEqualTo("root");
             assertThat(Files.getOwner(directory.resolve("password")).getName()).isEqualTo("root");
         }
-        Machine.awaitNothingRuns(directory);
+        TestMachine.awaitNothingRuns(directory);
         expectThatEveryWayDownWorks(DataDirectory.at(directory));
         Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
         assertThatThrownBy(() -> EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT))
@@ -78,13 +80,13 @@ class ServerAccountTest {
     /** JUnit's temporary folder is closed to all other accounts, like root's home. */
     @Test
     void below_a_folder_that_only_root_may_enter_it_runs_in_a_namespace_or_says_what_to_do() throws Exception {
-        assumeThat(Machine.isRoot()).as("started as root").isTrue();
+        assumeThat(TestMachine.isRoot()).as("started as root").isTrue();
         var directory = temporary.resolve("data");
         try {
             for (int opens = 0; opens < 2; opens++) {
                 try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-                    assertThat(Machine.value(postgres, "select 1")).isEqualTo("1");
-                    assertThat(ServerAccount.choose(DataDirectory.at(directory)).way())
+                    assertThat(TestMachine.value(postgres, "select 1")).isEqualTo("1");
+                    assertThat(ServerAccount.choose(DataDirectory.at(directory)).description())
                             .startsWith("unshare");
                 }
             }
@@ -92,7 +94,7 @@ class ServerAccountTest {
             assertThat(e)
                     .hasMessageContaining("it may not enter " + temporary.toRealPath() + " (allow it with chmod o+x");
         }
-        Machine.awaitNothingRuns(directory);
+        TestMachine.awaitNothingRuns(directory);
     }
 
     private static void expectThatEveryWayDownWorks(DataDirectory home) throws Exception {
@@ -101,9 +103,11 @@ class ServerAccountTest {
         for (var account : ServerAccount.candidates(home, ServerAccount.owner(home.data()))) {
             if (account.refusal(home).isEmpty()) {
                 var server = Postmaster.start(ClusterFiles.prepare(home, account, programs), EmbeddedSettings.DEFAULT);
-                assertThat(Machine.servers(home.directory())).as(account.way()).containsExactly(server.pid());
+                assertThat(TestMachine.servers(home.directory()))
+                        .as(account.description())
+                        .containsExactly(server.pid());
                 server.stop();
-                Machine.awaitNothingRuns(home.directory());
+                TestMachine.awaitNothingRuns(home.directory());
             }
         }
     }
@@ -112,7 +116,7 @@ class ServerAccountTest {
         Files.createDirectories(directory.resolve("postgres-" + PostgresPrograms.bundledVersion() + ".new/bin"));
         Files.createDirectories(directory.resolve("data.new/base"));
         Files.createFile(directory.resolve("password.initdb"));
-        Machine.passable(directory);
+        TestMachine.makeTraversable(directory);
     }
 
     private static void chown(Path path) throws IOException {

@@ -30,22 +30,22 @@ class StaleProcessesTest {
 
     @BeforeAll
     static void make_a_folder_that_all_accounts_can_pass() throws IOException {
-        directory = Machine.passable(temporary).resolve("data");
+        directory = TestMachine.makeTraversable(temporary).resolve("data");
     }
 
     @AfterEach
     void nothing_is_left_running() {
-        Machine.awaitNothingRuns(directory);
+        TestMachine.awaitNothingRuns(directory);
     }
 
     @Test
     void a_killed_owner_leaves_no_process() throws Exception {
         try (var owner = OwnerProcess.start(directory)) {
             var pid = owner.awaitOpened();
-            assertThat(Machine.servers(directory)).containsExactly(pid);
+            assertThat(TestMachine.servers(directory)).containsExactly(pid);
             owner.kill();
         }
-        Machine.awaitNothingRuns(directory);
+        TestMachine.awaitNothingRuns(directory);
     }
 
     @Test
@@ -63,11 +63,11 @@ class StaleProcessesTest {
         try (var owner = OwnerProcess.start(directory)) {
             var orphan = ProcessHandle.of(owner.awaitOpened()).orElseThrow();
             owner.awaitCommits(COMMITS);
-            Machine.watchdogs(directory).forEach(ProcessHandle::destroyForcibly);
+            TestMachine.watchdogs(directory).forEach(ProcessHandle::destroyForcibly);
             owner.kill();
             assertThat(orphan.isAlive()).isTrue();
             expectRowsAndOneServer(owner);
-            assertThat(StaleProcesses.running(DataDirectory.at(directory))).doesNotContain(orphan);
+            assertThat(StaleProcesses.findRunning(DataDirectory.at(directory))).doesNotContain(orphan);
         }
     }
 
@@ -76,7 +76,7 @@ class StaleProcessesTest {
         try (var owner = OwnerProcess.start(directory)) {
             owner.awaitOpened();
             ProcessHandle.of(owner.pid()).orElseThrow().destroy();
-            Machine.awaitNothingRuns(directory);
+            TestMachine.awaitNothingRuns(directory);
         }
     }
 
@@ -86,7 +86,7 @@ class StaleProcessesTest {
         EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT).close();
         writePidFile(text);
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            assertThat(Machine.servers(directory)).containsExactly(postgres.pid());
+            assertThat(TestMachine.servers(directory)).containsExactly(postgres.pid());
         }
     }
 
@@ -99,7 +99,7 @@ class StaleProcessesTest {
                 writePidFile(pid + "\n" + directory + "/data\n1\n5432\n\n127.0.0.1\n  1  1\nready   \n");
                 try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
                     assertThat(postgres.pid()).isNotEqualTo(pid);
-                    assertThat(Machine.servers(directory)).containsExactly(postgres.pid());
+                    assertThat(TestMachine.servers(directory)).containsExactly(postgres.pid());
                 }
             }
             assertThat(stranger.isAlive()).isTrue();
@@ -130,13 +130,15 @@ class StaleProcessesTest {
     private static void writePidFile(String text) throws IOException {
         var home = DataDirectory.at(directory);
         Files.writeString(home.pidFile(), text);
-        ServerAccount.choose(home).own(home.pidFile());
+        ServerAccount.choose(home).chown(home.pidFile());
     }
 
     private static void expectRowsAndOneServer(OwnerProcess killed) throws Exception {
         try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
-            assertThat(Machine.servers(directory)).containsExactly(postgres.pid());
-            assertThat(Machine.rows(postgres, "kept")).doesNotHaveDuplicates().containsAll(killed.committed());
+            assertThat(TestMachine.servers(directory)).containsExactly(postgres.pid());
+            assertThat(TestMachine.rows(postgres, "kept"))
+                    .doesNotHaveDuplicates()
+                    .containsAll(killed.committed());
         }
     }
 }

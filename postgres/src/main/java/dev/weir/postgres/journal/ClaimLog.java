@@ -16,67 +16,72 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimLog {
     private final StringBuilder events = new StringBuilder();
-    private long first;
+    private long firstAt;
     /** The previous needs and their text, cached because most claims have the same needs. */
-    private @Nullable LimitNeeds ask;
+    private @Nullable LimitNeeds lastNeeds;
 
-    private String askText = "";
+    private String lastNeedsText = "";
 
     void granted(UnitKey key, Claim claim, long at) {
-        claimed("granted", key, claim, at);
+        addClaimEvent("granted", key, claim, at);
     }
 
     /** Logs a claim that continues under a new fence. It was never released. */
     void resumed(UnitKey key, Claim claim, long at) {
-        claimed("resumed_claim", key, claim, at);
+        addClaimEvent("resumed_claim", key, claim, at);
     }
 
-    private void claimed(String kind, UnitKey key, Claim claim, long at) {
-        event(kind, at, key, claim.fence());
+    private void addClaimEvent(String kind, UnitKey key, Claim claim, long at) {
+        beginClaimEvent(kind, at, key, claim.fence());
         events.append(',').append(claim.until()).append(',');
         quote(claim.worker());
-        events.append(',').append(text(claim.ask()));
+        events.append(',').append(needsText(claim.limitNeeds()));
         end();
     }
 
-    private String text(LimitNeeds asked) {
-        if (!asked.equals(ask)) {
-            ask = asked;
-            askText = StoredJson.text(LimitNeedsJson.json(asked));
+    private String needsText(LimitNeeds needs) {
+        if (!needs.equals(lastNeeds)) {
+            lastNeeds = needs;
+            lastNeedsText = StoredJson.text(LimitNeedsJson.json(needs));
         }
-        return askText;
+        return lastNeedsText;
     }
 
     void extended(UnitKey key, Move.Extended extended) {
-        event("extended", extended.at(), key, extended.fence());
+        beginClaimEvent("extended", extended.at(), key, extended.fence());
         events.append(',').append(extended.until());
         end();
     }
 
     void released(UnitKey key, Move.Released released) {
-        event(released.how().name().toLowerCase(Locale.ROOT), released.at(), key, released.fence());
+        beginClaimEvent(released.cause().name().toLowerCase(Locale.ROOT), released.at(), key, released.fence());
         end();
     }
 
     void pinned(Move.KeyPinned pinned) {
-        limit("pinned", pinned.at(), pinned.limit().text(), pinned.pin().until());
+        beginLimitEvent(
+                "pinned", pinned.at(), pinned.limit().text(), pinned.pin().until());
         events.append(',').append(SettingJson.pin(pinned.pin()));
         end();
     }
 
+    void held(Move.KeyHeld held) {
+        changed("held", held.at(), held.limit().text(), held.hold().until());
+    }
+
     /** Logs a change of a limit without values of its own. */
     void changed(String kind, long at, String limit, @Nullable Long until) {
-        limit(kind, at, limit, until);
+        beginLimitEvent(kind, at, limit, until);
         end();
     }
 
-    private void limit(String kind, long at, String limit, @Nullable Long until) {
+    private void beginLimitEvent(String kind, long at, String limit, @Nullable Long until) {
         begin(kind, at);
         events.append(",null,null,null,null,").append(until).append(",null,null,");
         quote(limit);
     }
 
-    private void event(String kind, long at, UnitKey key, long fence) {
+    private void beginClaimEvent(String kind, long at, UnitKey key, long fence) {
         begin(kind, at);
         events.append(',').append(key.run());
         events.append(',').append(key.step());
@@ -86,11 +91,11 @@ final class ClaimLog {
 
     private void begin(String kind, long at) {
         if (events.isEmpty()) {
-            first = at;
+            firstAt = at;
         }
         events.append(events.isEmpty() ? "[[" : ",[");
         quote(kind);
-        events.append(',').append(at - first);
+        events.append(',').append(at - firstAt);
     }
 
     private void end() {
@@ -103,7 +108,7 @@ final class ClaimLog {
 
     void addTo(RowWrites writes, int org) {
         if (!events.isEmpty()) {
-            writes.add("insert_claim_log", org, first, events.append(']').toString());
+            writes.add("insert_claim_log", org, firstAt, events.append(']').toString());
         }
     }
 }

@@ -12,61 +12,61 @@ import org.jspecify.annotations.Nullable;
 final class ClaimPageRows {
     private final ClaimPages pages;
     private final List<StepChange> granted = new ArrayList<>();
-    private final Map<Long, Set<UnitKey>> made = new HashMap<>();
-    private final Set<UnitKey> left = new HashSet<>();
-    private List<Long> gone = List.of();
+    private final Map<Long, Set<UnitKey>> created = new HashMap<>();
+    private final Set<UnitKey> removed = new HashSet<>();
+    private List<Long> deleted = List.of();
 
     ClaimPageRows(ClaimPages pages) {
         this.pages = pages;
     }
 
     /** Adds a claim that may be written in a page. */
-    void take(StepChange unit) {
+    void addGranted(StepChange unit) {
         granted.add(unit);
     }
 
     /** Removes a released claim from its page. */
-    void leave(UnitKey unit) {
-        if (pages.leave(unit)) {
-            left.add(unit);
+    void remove(UnitKey unit) {
+        if (pages.markLeaving(unit)) {
+            removed.add(unit);
         }
     }
 
     /** Moves a claim to a row of its own. Returns true if it is in a page. */
-    boolean part(UnitKey unit, RowWrites writes, int org) {
-        boolean found = pages.leave(unit);
+    boolean moveToOwnRow(UnitKey unit, RowWrites writes, int org) {
+        boolean found = pages.markLeaving(unit);
         if (found) {
-            part(unit, pages.pageOf(unit), writes, org);
+            moveToOwnRow(unit, pages.pageOf(unit), writes, org);
         }
         return found;
     }
 
-    private void part(UnitKey unit, @Nullable Long page, RowWrites writes, int org) {
+    private void moveToOwnRow(UnitKey unit, @Nullable Long page, RowWrites writes, int org) {
         writes.add("move_claims_out_of_pages", org, unit.run(), unit.step(), page);
-        left.add(unit);
+        removed.add(unit);
     }
 
     void addTo(RowWrites writes, int org) {
         addClaims(writes, org);
-        pages.clear().forEach((unit, page) -> part(unit, page, writes, org));
-        gone = pages.empty();
-        gone.forEach(page -> writes.add("delete_claim_pages", org, page));
+        pages.evictSparse().forEach((unit, page) -> moveToOwnRow(unit, page, writes, org));
+        deleted = pages.emptyPages();
+        deleted.forEach(page -> writes.add("delete_claim_pages", org, page));
     }
 
     private void addClaims(RowWrites writes, int org) {
-        int room = pages.room(granted.size());
+        int pagesAvailable = pages.pagesAvailable(granted.size());
         List<StepChange> units = new ArrayList<>();
         var entries = new StringBuilder();
         for (StepChange unit : granted) {
-            String claim = room == made.size() ? null : unit.within();
-            if (claim == null || !RunChange.canBeWithin(claim)) {
+            String claim = pagesAvailable == created.size() ? null : unit.inlineClaim();
+            if (claim == null || !RunChange.canBeInline(claim)) {
                 unit.addClaim(writes, org);
                 continue;
             }
             units.add(unit);
             entries.append(entries.isEmpty() ? "[[" : ",[").append(unit.key().run());
             entries.append(',').append(claim).append(']');
-            if (units.size() == pages.claimsMax() || entries.length() > RunChange.WITHIN_CHARS_MAX) {
+            if (units.size() == pages.claimsMax() || entries.length() > RunChange.INLINE_CHARS_MAX) {
                 addPage(units, entries, writes, org);
                 units = new ArrayList<>();
                 entries = new StringBuilder(entries.length());
@@ -79,15 +79,15 @@ final class ClaimPageRows {
         if (units.isEmpty()) {
             return;
         }
-        long number = pages.next();
+        long number = pages.nextPage();
         Set<UnitKey> keys = HashSet.newHashSet(units.size());
         var numbers = new StringBuilder();
         for (StepChange unit : units) {
-            unit.liesIn(number, pages);
+            unit.placeInPage(number, pages);
             keys.add(unit.key());
             numbers.append(numbers.isEmpty() ? '{' : ',').append(number(unit.key()));
         }
-        made.put(number, keys);
+        created.put(number, keys);
         writes.add(
                 "insert_claim_pages",
                 org,
@@ -101,7 +101,7 @@ final class ClaimPageRows {
         return (unit.run() << Short.SIZE) + unit.step();
     }
 
-    void committed() {
-        pages.committed(made, left, gone);
+    void markCommitted() {
+        pages.applyCommit(created, removed, deleted);
     }
 }

@@ -25,18 +25,18 @@ final class ClaimPages {
      * A page is sparse if at most one in this many of its places is live. If space is needed, the live claims of sparse
      * pages get rows of their own.
      */
-    private static final int SPARSE = 8;
+    private static final int SPARSE_DIVISOR = 8;
 
     /**
      * The bounds of the pages.
      *
-     * @param worthMin the fewest claims of a transaction that form a page; with fewer, each claim gets a row of its own
+     * @param claimsMin the fewest claims of a transaction that form a page; with fewer, each claim gets a row of its own
      * @param claimsMax the most claims of a page
      * @param pagesMax the most pages with live claims, not counting those being written; every read of claims reads
      *     all pages
      */
-    record Bounds(int worthMin, int claimsMax, int pagesMax) {
-        static final Bounds USUAL = new Bounds(8, 128, 64);
+    record Bounds(int claimsMin, int claimsMax, int pagesMax) {
+        static final Bounds DEFAULT = new Bounds(8, 128, 64);
     }
 
     /**
@@ -44,19 +44,19 @@ final class ClaimPages {
      *
      * @param run the run of the claim; null if the claim was loaded, because nothing relies on its place then
      */
-    private record Place(long page, @Nullable RunRef run) {}
+    private record ClaimLocation(long page, @Nullable RunRef run) {}
 
     private final Bounds bounds;
     /** Claims in pages, including those being written. */
-    private final Map<UnitKey, Place> places = new HashMap<>();
+    private final Map<UnitKey, ClaimLocation> locations = new HashMap<>();
     /** The live claims by page, oldest page first. */
-    private final Map<Long, Set<UnitKey>> open = new LinkedHashMap<>();
+    private final Map<Long, Set<UnitKey>> liveClaimsByPage = new LinkedHashMap<>();
     /** Claims that are being released or moved to rows of their own. */
     private final Set<UnitKey> leaving = new HashSet<>();
     /** Pages without live claims. */
-    private final Set<Long> empty = new LinkedHashSet<>();
+    private final Set<Long> emptyPages = new LinkedHashSet<>();
 
-    private long last;
+    private long lastPage;
 
     ClaimPages(Bounds bounds) {
         this.bounds = bounds;
@@ -67,46 +67,46 @@ final class ClaimPages {
     }
 
     /** Replaces the contents after the organisation was loaded, with its pages and the live claims in them. */
-    synchronized void loaded(Collection<Long> pages, Map<UnitKey, Long> claims) {
-        places.clear();
-        open.clear();
-        empty.clear();
+    synchronized void restore(Collection<Long> pages, Map<UnitKey, Long> claims) {
+        locations.clear();
+        liveClaimsByPage.clear();
+        emptyPages.clear();
         leaving.clear();
         for (Long page : pages) {
-            open.put(page, new HashSet<>());
-            last = Math.max(last, page);
+            liveClaimsByPage.put(page, new HashSet<>());
+            lastPage = Math.max(lastPage, page);
         }
         claims.forEach((unit, page) -> {
-            places.put(unit, new Place(page, null));
-            open.computeIfAbsent(page, ignored -> new HashSet<>()).add(unit);
+            locations.put(unit, new ClaimLocation(page, null));
+            liveClaimsByPage.computeIfAbsent(page, ignored -> new HashSet<>()).add(unit);
         });
-        open.forEach((page, units) -> {
+        liveClaimsByPage.forEach((page, units) -> {
             if (units.isEmpty()) {
-                empty.add(page);
+                emptyPages.add(page);
             }
         });
-        open.keySet().removeAll(empty);
+        liveClaimsByPage.keySet().removeAll(emptyPages);
     }
 
     /** Returns how many pages a transaction with that many claims may create. */
-    synchronized int room(int claims) {
-        return claims < bounds.worthMin ? 0 : Math.max(0, bounds.pagesMax - open.size());
+    synchronized int pagesAvailable(int claims) {
+        return claims < bounds.claimsMin ? 0 : Math.max(0, bounds.pagesMax - liveClaimsByPage.size());
     }
 
     /** Returns the number of a new page. */
-    synchronized long next() {
-        last++;
-        return last;
+    synchronized long nextPage() {
+        lastPage++;
+        return lastPage;
     }
 
     /** Records the page in which a claim is being written. */
-    synchronized void place(UnitKey unit, long page, RunRef run) {
-        places.put(unit, new Place(page, run));
+    synchronized void assign(UnitKey unit, long page, RunRef run) {
+        locations.put(unit, new ClaimLocation(page, run));
     }
 
     /** Records that a claim is being released or moved to a row of its own. Returns true if it is in a page. */
-    synchronized boolean leave(UnitKey unit) {
-        boolean found = places.containsKey(unit);
+    synchronized boolean markLeaving(UnitKey unit) {
+        boolean found = locations.containsKey(unit);
         if (found) {
             leaving.add(unit);
         }
@@ -115,61 +115,61 @@ final class ClaimPages {
 
     /** Returns the page of a claim, or null if that page is not committed and may therefore still change. */
     synchronized @Nullable Long pageOf(UnitKey unit) {
-        Place place = places.get(unit);
-        return place != null && open.containsKey(place.page) ? (Long) place.page : null;
+        ClaimLocation location = locations.get(unit);
+        return location != null && liveClaimsByPage.containsKey(location.page) ? (Long) location.page : null;
     }
 
     /** Returns the pages that can be deleted. */
-    synchronized List<Long> empty() {
-        return List.copyOf(empty);
+    synchronized List<Long> emptyPages() {
+        return List.copyOf(emptyPages);
     }
 
     /**
      * Returns the claims of sparse pages if there are many pages. They leave their pages now and must get rows of their
      * own.
      */
-    synchronized Map<UnitKey, Long> clear() {
-        Map<UnitKey, Long> cleared = new LinkedHashMap<>();
-        int wanted = open.size() - bounds.pagesMax / 2;
-        for (var page : open.entrySet()) {
-            if (wanted > 0 && page.getValue().size() <= bounds.claimsMax / SPARSE) {
-                wanted--;
+    synchronized Map<UnitKey, Long> evictSparse() {
+        Map<UnitKey, Long> evicted = new LinkedHashMap<>();
+        int excess = liveClaimsByPage.size() - bounds.pagesMax / 2;
+        for (var page : liveClaimsByPage.entrySet()) {
+            if (excess > 0 && page.getValue().size() <= bounds.claimsMax / SPARSE_DIVISOR) {
+                excess--;
                 for (UnitKey unit : page.getValue()) {
                     if (leaving.add(unit)) {
-                        willLieApart(unit);
-                        cleared.put(unit, page.getKey());
+                        recordOwnRow(unit);
+                        evicted.put(unit, page.getKey());
                     }
                 }
             }
         }
-        return cleared;
+        return evicted;
     }
 
-    private void willLieApart(UnitKey unit) {
-        Place place = places.get(unit);
-        if (place != null && place.run != null) {
-            place.run.hasClaimsApart();
+    private void recordOwnRow(UnitKey unit) {
+        ClaimLocation location = locations.get(unit);
+        if (location != null && location.run != null) {
+            location.run.markClaimRows();
         }
     }
 
     /**
      * Applies the page changes of a committed transaction.
      *
-     * @param made the new pages and their claims
-     * @param left the claims that are no longer in any page
-     * @param gone the pages that were deleted
+     * @param created the new pages and their claims
+     * @param removed the claims that are no longer in any page
+     * @param deleted the pages that were deleted
      */
-    synchronized void committed(Map<Long, Set<UnitKey>> made, Set<UnitKey> left, Collection<Long> gone) {
-        open.putAll(made);
-        for (UnitKey unit : left) {
+    synchronized void applyCommit(Map<Long, Set<UnitKey>> created, Set<UnitKey> removed, Collection<Long> deleted) {
+        liveClaimsByPage.putAll(created);
+        for (UnitKey unit : removed) {
             leaving.remove(unit);
-            Place place = places.remove(unit);
-            Set<UnitKey> others = place == null ? null : open.get(place.page);
-            if (place != null && others != null && others.remove(unit) && others.isEmpty()) {
-                open.remove(place.page);
-                empty.add(place.page);
+            ClaimLocation location = locations.remove(unit);
+            Set<UnitKey> pageClaims = location == null ? null : liveClaimsByPage.get(location.page);
+            if (location != null && pageClaims != null && pageClaims.remove(unit) && pageClaims.isEmpty()) {
+                liveClaimsByPage.remove(location.page);
+                emptyPages.add(location.page);
             }
         }
-        empty.removeAll(gone);
+        emptyPages.removeAll(deleted);
     }
 }

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Converts claims to rows and back. */
 final class ClaimRows {
-    private static final int CHARS = 160;
+    private static final int INITIAL_CHARS = 160;
 
     private ClaimRows() {}
 
@@ -27,15 +27,15 @@ final class ClaimRows {
      *
      * @param attempts the number of attempts of its step, including this one
      * @param until the end of its lease
-     * @param sharesAsk true if its needs are the same as those of its step
+     * @param sharesNeeds true if its needs are the same as those of its step
      */
-    record Granted(Claim claim, int attempts, long until, boolean sharesAsk) {
+    record Granted(Claim claim, int attempts, long until, boolean sharesNeeds) {
         private @Nullable Long timeoutAt() {
             return claim.timeoutAt() == Moment.NEVER ? null : claim.timeoutAt();
         }
 
-        private @Nullable String ask() {
-            return sharesAsk ? null : LimitNeedsJson.text(claim.ask());
+        private @Nullable String needs() {
+            return sharesNeeds ? null : LimitNeedsJson.text(claim.limitNeeds());
         }
 
         private @Nullable String starts() {
@@ -46,21 +46,21 @@ final class ClaimRows {
     /**
      * A claim that was read.
      *
-     * @param ask its needs; null if they are the same as those of its step
-     * @param as creates the claim from its needs
+     * @param needs its needs; null if they are the same as those of its step
+     * @param factory creates the claim from its needs
      */
-    record Found(UnitId unit, @Nullable LimitNeeds ask, Function<LimitNeeds, Claim> as) {
+    record StoredClaim(UnitId unit, @Nullable LimitNeeds needs, Function<LimitNeeds, Claim> factory) {
         /**
          * Returns the claim.
          *
-         * @param ofStep the needs of its step
+         * @param stepNeeds the needs of its step
          */
-        Claim claim(@Nullable LimitNeeds ofStep) {
-            return as.apply(ask != null ? ask : Objects.requireNonNull(ofStep));
+        Claim claim(@Nullable LimitNeeds stepNeeds) {
+            return factory.apply(needs != null ? needs : Objects.requireNonNull(stepNeeds));
         }
     }
 
-    static @Nullable Object[] whole(int org, UnitKey key, Granted granted) {
+    static @Nullable Object[] claimColumns(int org, UnitKey key, Granted granted) {
         Claim claim = granted.claim;
         return new @Nullable Object[] {
             org,
@@ -75,15 +75,15 @@ final class ClaimRows {
             claim.grantedAt(),
             granted.until,
             granted.timeoutAt(),
-            granted.ask(),
+            granted.needs(),
             granted.starts()
         };
     }
 
     /** Returns a claim in the form used inside a run's row or a page; see stored_live_claims. */
-    static String within(UnitKey key, Granted granted) {
+    static String inlineEntry(UnitKey key, Granted granted) {
         Claim claim = granted.claim;
-        var entry = new StringBuilder(CHARS);
+        var entry = new StringBuilder(INITIAL_CHARS);
         entry.append('[')
                 .append(key.step())
                 .append(',')
@@ -101,14 +101,14 @@ final class ClaimRows {
         entry.append(',')
                 .append(granted.timeoutAt())
                 .append(',')
-                .append(granted.ask())
+                .append(granted.needs())
                 .append(',')
                 .append(granted.starts());
         return entry.append(']').toString();
     }
 
     /** Reads a claim from a row of the table claims. */
-    static Found read(ResultSet found, UnitId unit) throws SQLException {
+    static StoredClaim read(ResultSet found, UnitId unit) throws SQLException {
         long fence = found.getLong("fence");
         String worker = found.getString("worker");
         String request = found.getString("request");
@@ -118,21 +118,21 @@ final class ClaimRows {
         long due = found.getLong("timeout_at");
         long timeoutAt = found.wasNull() ? Moment.NEVER : due;
         List<LimitStart> starts = LimitJson.starts(found.getString("starts_and_waits"));
-        var waited = LimitJson.waited(found.getString("starts_and_waits"));
-        return new Found(
+        var waited = LimitJson.waits(found.getString("starts_and_waits"));
+        return new StoredClaim(
                 unit,
                 LimitNeedsJson.read(found.getString("limit_needs")),
-                ask -> new Claim(
-                        unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
+                needs -> new Claim(
+                        unit, fence, worker, request, lease, grantedAt, until, timeoutAt, needs, starts, waited));
     }
 
     /** Reads a claim from a run's row or from a page. */
-    static Found read(JsonNode entry, UnitId unit) {
+    static StoredClaim read(JsonNode entry, UnitId unit) {
         String starts = text(entry.get(10));
-        return new Found(
+        return new StoredClaim(
                 unit,
                 LimitNeedsJson.read(text(entry.get(9))),
-                ask -> new Claim(
+                needs -> new Claim(
                         unit,
                         entry.get(1).longValue(),
                         entry.get(3).stringValue(),
@@ -141,9 +141,9 @@ final class ClaimRows {
                         entry.get(6).longValue(),
                         entry.get(7).longValue(),
                         entry.get(8).isNull() ? Moment.NEVER : entry.get(8).longValue(),
-                        ask,
+                        needs,
                         LimitJson.starts(starts),
-                        LimitJson.waited(starts)));
+                        LimitJson.waits(starts)));
     }
 
     private static @Nullable String text(JsonNode part) {

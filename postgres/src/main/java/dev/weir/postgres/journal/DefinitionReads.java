@@ -11,40 +11,40 @@ final class DefinitionReads {
     /** The characters of definitions that the loads of one pass read, without the last definition: some 50 ms of CPU. */
     static final int CHARS_MAX = 256 * 1024;
     /** The passes after which a load reads everything: the cache may have no room for so many plans. */
-    static final int UNFINISHED_MAX = 2 * PlanCache.PLANS_MAX;
+    static final int UNFINISHED_LOADS_MAX = 2 * PlanCache.PLANS_MAX;
 
     private long chars;
-    private int unfinished;
-    private boolean limited;
+    private int unfinishedLoads;
+    private boolean isLimited;
 
     /** Begins a load. One that is not limited reads everything. */
     void beginLoad(boolean canBeRepeated) {
-        limited = canBeRepeated && unfinished < UNFINISHED_MAX;
+        isLimited = canBeRepeated && unfinishedLoads < UNFINISHED_LOADS_MAX;
     }
 
     /** Records that a load read everything. */
-    void loaded() {
-        unfinished = 0;
+    void markLoaded() {
+        unfinishedLoads = 0;
     }
 
     void endLoad() {
-        limited = false;
+        isLimited = false;
     }
 
     /** Begins the next pass. */
-    void renew() {
+    void beginPass() {
         chars = 0;
     }
 
     /** Checks that the load may read another definition. */
     void check() {
-        if (limited && chars >= CHARS_MAX) {
-            unfinished++;
+        if (isLimited && chars >= CHARS_MAX) {
+            unfinishedLoads++;
             throw new LoadUnfinished("expected definitions of at most " + CHARS_MAX + " characters, found more");
         }
     }
 
-    void read(String definition) {
+    void recordRead(String definition) {
         chars += definition.length();
     }
 }

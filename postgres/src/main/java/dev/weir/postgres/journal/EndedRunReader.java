@@ -20,82 +20,82 @@ final class EndedRunReader {
     private static final SqlStatements SQL = SqlStatements.of(EndedRunReader.class);
 
     /** The number of rows fetched at once. */
-    private static final int FETCH = 5_000;
+    private static final int FETCH_ROWS = 5_000;
 
     /**
      * The number of most recently ended runs, of all organisations, that are searched for those of one. Older runs are
      * read when they are needed.
      */
-    private static final int LAST = 5 * EndedRun.RUNS_MAX;
+    private static final int SEARCHED_RUNS_MAX = 5 * EndedRun.RUNS_MAX;
 
-    private final PostgresShardOwnership tenure;
+    private final PostgresShardOwnership ownership;
     private final int org;
-    private long newest = Long.MIN_VALUE;
+    private long newestEnd = Long.MIN_VALUE;
 
-    EndedRunReader(PostgresShardOwnership tenure, int org) {
-        this.tenure = tenure;
+    EndedRunReader(PostgresShardOwnership ownership, int org) {
+        this.ownership = ownership;
         this.org = org;
     }
 
     /** A run that has ended, and its reports as far as they were read. */
-    private record Found(
+    private record EndedRunRow(
             long number,
             String id,
             RunState state,
-            int body,
+            int requestHash,
             Plan plan,
-            Span span,
+            RunTimes times,
             Map<UnitId, EndedRun.Report> reports) {
-        EndedRun remembered() {
-            return new EndedRun(id, state, body, reports);
+        EndedRun toEndedRun() {
+            return new EndedRun(id, state, requestHash, reports);
         }
 
         /** Adds a report. Like memory, it keeps only the first reports read if there are very many items. */
-        void report(ResultSet found) throws SQLException {
+        void addReport(ResultSet found) throws SQLException {
             if (reports.size() >= EndedRun.UNITS_MAX && found.getInt("item") != UnitId.NO_ITEM) {
                 return;
             }
-            var unit = new UnitId(id, plan.stepAt(found.getInt("step")), found.getInt("item"));
+            var unit = new UnitId(id, plan.stepIdAt(found.getInt("step")), found.getInt("item"));
             reports.put(unit, new EndedRun.Report(found.getLong("fence"), found.getInt("report_hash")));
         }
     }
 
     /** The times at which a run was accepted and ended, and its position among the ended runs. */
-    private record Span(long acceptedAt, long endedAt, long seq) {}
+    private record RunTimes(long acceptedAt, long endedAt, long seq) {}
 
     /** Returns the newest end time that was read. */
-    long newest() {
-        return newest;
+    long newestEnd() {
+        return newestEnd;
     }
 
     /** Returns the runs that ended last, oldest first, as many as memory keeps. */
-    List<EndedRun> last() throws SQLException {
-        List<Found> runs = new ArrayList<>();
-        try (var statement = tenure.connection.prepareStatement(SQL.get("last"))) {
+    List<EndedRun> readLast() throws SQLException {
+        List<EndedRunRow> runs = new ArrayList<>();
+        try (var statement = ownership.connection.prepareStatement(SQL.get("last"))) {
             statement.setInt(1, org);
-            statement.setInt(2, LAST);
+            statement.setInt(2, SEARCHED_RUNS_MAX);
             statement.setInt(3, EndedRun.RUNS_MAX);
             readRuns(statement, runs);
         }
         long after = runs.isEmpty() ? 0 : readLastReports(runs);
         List<EndedRun> oldestFirst = new ArrayList<>();
-        for (Found run : runs.reversed()) {
-            if (run.span.seq > after) {
-                oldestFirst.add(run.remembered());
+        for (EndedRunRow run : runs.reversed()) {
+            if (run.times.seq > after) {
+                oldestFirst.add(run.toEndedRun());
             }
         }
         return oldestFirst;
     }
 
     /** Reads reports until there are too many. Only runs that ended after the returned position are kept. */
-    private long readLastReports(List<Found> runs) throws SQLException {
-        Map<Long, Found> bySeq = new HashMap<>();
-        runs.forEach(run -> bySeq.put(run.span.seq, run));
-        long first = runs.getFirst().span.seq;
-        try (var statement = tenure.connection.prepareStatement(SQL.get("last_reports"))) {
-            statement.setFetchSize(FETCH);
+    private long readLastReports(List<EndedRunRow> runs) throws SQLException {
+        Map<Long, EndedRunRow> bySeq = new HashMap<>();
+        runs.forEach(run -> bySeq.put(run.times.seq, run));
+        long first = runs.getFirst().times.seq;
+        try (var statement = ownership.connection.prepareStatement(SQL.get("last_reports"))) {
+            statement.setFetchSize(FETCH_ROWS);
             statement.setInt(1, org);
-            statement.setInt(2, LAST);
+            statement.setInt(2, SEARCHED_RUNS_MAX);
             statement.setInt(3, EndedRun.RUNS_MAX);
             statement.setInt(4, org);
             try (var found = statement.executeQuery()) {
@@ -104,54 +104,54 @@ final class EndedRunReader {
                     if (units > EndedRun.UNITS_MAX && seq != first) {
                         return seq;
                     }
-                    Objects.requireNonNull(bySeq.get(seq)).report(found);
+                    Objects.requireNonNull(bySeq.get(seq)).addReport(found);
                 }
             }
         }
         return 0;
     }
 
-    List<EndedRun> byId(String[] ids) throws SQLException {
-        List<Found> runs = new ArrayList<>();
-        try (var statement = tenure.connection.prepareStatement(SQL.get("by_id"))) {
+    List<EndedRun> readById(String[] ids) throws SQLException {
+        List<EndedRunRow> runs = new ArrayList<>();
+        try (var statement = ownership.connection.prepareStatement(SQL.get("by_id"))) {
             statement.setInt(1, org);
-            statement.setArray(2, tenure.connection.createArrayOf("text", ids));
+            statement.setArray(2, ownership.connection.createArrayOf("text", ids));
             readRuns(statement, runs);
         }
-        for (Found run : runs) {
+        for (EndedRunRow run : runs) {
             readReports(run);
         }
-        return runs.stream().map(Found::remembered).toList();
+        return runs.stream().map(EndedRunRow::toEndedRun).toList();
     }
 
-    private void readReports(Found run) throws SQLException {
-        try (var statement = tenure.connection.prepareStatement(SQL.get("reports"))) {
-            statement.setFetchSize(FETCH);
+    private void readReports(EndedRunRow run) throws SQLException {
+        try (var statement = ownership.connection.prepareStatement(SQL.get("reports"))) {
+            statement.setFetchSize(FETCH_ROWS);
             statement.setInt(1, org);
             statement.setLong(2, run.number);
-            statement.setLong(3, run.span.acceptedAt);
-            statement.setLong(4, run.span.endedAt);
+            statement.setLong(3, run.times.acceptedAt);
+            statement.setLong(4, run.times.endedAt);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    run.report(found);
+                    run.addReport(found);
                 }
             }
         }
     }
 
-    private void readRuns(PreparedStatement statement, List<Found> into) throws SQLException {
+    private void readRuns(PreparedStatement statement, List<EndedRunRow> into) throws SQLException {
         try (var found = statement.executeQuery()) {
             while (found.next()) {
-                var span =
-                        new Span(found.getLong("accepted_at"), found.getLong("ended_at"), found.getLong("ended_seq"));
-                newest = Math.max(newest, span.endedAt);
-                into.add(new Found(
+                var times = new RunTimes(
+                        found.getLong("accepted_at"), found.getLong("ended_at"), found.getLong("ended_seq"));
+                newestEnd = Math.max(newestEnd, times.endedAt);
+                into.add(new EndedRunRow(
                         found.getLong("number"),
                         found.getString("id"),
                         StateCodes.run(found.getString("state")),
                         found.getInt("request_hash"),
-                        tenure.plan(org, found.getString("workflow"), found.getInt("version")),
-                        span,
+                        ownership.plan(org, found.getString("workflow"), found.getInt("version")),
+                        times,
                         new HashMap<>()));
             }
         }

@@ -15,23 +15,23 @@ import java.util.Optional;
 final class HistoryReader {
     private static final SqlStatements SQL = SqlStatements.of(HistoryReader.class);
 
-    private final PostgresShardOwnership tenure;
+    private final PostgresShardOwnership ownership;
     private final int org;
 
-    HistoryReader(PostgresShardOwnership tenure, int org) {
-        this.tenure = tenure;
+    HistoryReader(PostgresShardOwnership ownership, int org) {
+        this.ownership = ownership;
         this.org = org;
     }
 
     Optional<PastRun> find(String run) throws SQLException {
-        try (var statement = tenure.connection.prepareStatement(SQL.get("run"))) {
+        try (var statement = ownership.connection.prepareStatement(SQL.get("run"))) {
             statement.setInt(1, org);
             statement.setString(2, run);
             try (var found = statement.executeQuery()) {
                 if (!found.next()) {
                     return Optional.empty();
                 }
-                Plan plan = tenure.plan(org, found.getString("workflow"), found.getInt("version"));
+                Plan plan = ownership.plan(org, found.getString("workflow"), found.getInt("version"));
                 RunRow row = RunRows.read(found, plan);
                 return Optional.of(new PastRun(row, steps(row, found.getLong("ended_at"))));
             }
@@ -40,16 +40,16 @@ final class HistoryReader {
 
     private List<StepRow> steps(RunRow run, long endedAt) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
-        StepRows.Of of = StepRows.Of.run(run.request());
-        try (var statement = tenure.connection.prepareStatement(SQL.get("steps"))) {
+        StepRows.RunData runData = StepRows.RunData.of(run.request());
+        try (var statement = ownership.connection.prepareStatement(SQL.get("steps"))) {
             statement.setInt(1, org);
             statement.setLong(2, run.number());
             statement.setLong(3, run.acceptedAt());
             statement.setLong(4, endedAt);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    String step = run.request().plan().stepAt(found.getInt("step"));
-                    steps.add(StepRows.read(found, UnitId.of(run.id(), step), of));
+                    String step = run.request().plan().stepIdAt(found.getInt("step"));
+                    steps.add(StepRows.read(found, UnitId.of(run.id(), step), runData));
                 }
             }
         }

@@ -9,56 +9,56 @@ import java.util.stream.Collectors;
 
 /** Writes and commits a batch, and reports the outcome: committed, refused, or unknown. */
 final class JournalCommit {
-    private final PostgresShardOwnership tenure;
-    private final PostgresPreparedWrites written;
-    private final String during;
+    private final PostgresShardOwnership ownership;
+    private final PostgresPreparedWrites writes;
+    private final String operation;
 
-    JournalCommit(PostgresShardOwnership tenure, PostgresPreparedWrites written) {
-        this.tenure = tenure;
-        this.written = written;
-        this.during = "committing a batch of " + written.moves().keySet();
+    JournalCommit(PostgresShardOwnership ownership, PostgresPreparedWrites writes) {
+        this.ownership = ownership;
+        this.writes = writes;
+        this.operation = "committing a batch of " + writes.moves().keySet();
     }
 
-    void run(PipelinedTransaction trips) {
+    void run(PipelinedTransaction transaction) {
         try {
-            written.rows().commit(trips, tenure.mayList);
+            writes.rows().commit(transaction, ownership.canDeleteByList);
         } catch (SQLException e) {
-            requireUncommitted(trips, e);
+            requireUncommitted(transaction, e);
             if (SqlFailures.UNIQUE_VIOLATION.equals(e.getSQLState())) {
-                tenure.rollBack();
-                refuseTaken();
+                ownership.rollBack();
+                refuseTakenIds();
             }
-            throw tenure.failed(during, e);
+            throw ownership.abort(operation, e);
         } catch (JournalFailure e) {
-            tenure.rollBack();
+            ownership.rollBack();
             throw e;
         } catch (RuntimeException e) {
-            requireUncommitted(trips, e);
-            tenure.rollBack();
-            throw new JournalFailure.Refused(during + ": " + e.getMessage(), e);
+            requireUncommitted(transaction, e);
+            ownership.rollBack();
+            throw new JournalFailure.Refused(operation + ": " + e.getMessage(), e);
         }
-        written.committed();
-        written.moves().values().forEach(all -> all.forEach(move -> tenure.atLeast(move.at())));
+        writes.markCommitted();
+        writes.moves().values().forEach(all -> all.forEach(move -> ownership.advanceClock(move.at())));
     }
 
     /** Throws {@code Lost} if COMMIT was sent. Only the next shard ownership can tell whether it succeeded. */
-    private void requireUncommitted(PipelinedTransaction trips, Exception failure) {
-        if (trips.mayHaveCommitted()) {
-            PostgresJournal.close(tenure.connection);
+    private void requireUncommitted(PipelinedTransaction transaction, Exception failure) {
+        if (transaction.mayHaveCommitted()) {
+            PostgresJournal.close(ownership.connection);
             throw new JournalFailure.Lost(
-                    during + ": the outcome of the commit is unknown: " + failure.getMessage(), failure);
+                    operation + ": the outcome of the commit is unknown: " + failure.getMessage(), failure);
         }
     }
 
-    private void refuseTaken() {
-        Set<RowWrites.RunId> taken = tenure.takenIds(written);
+    private void refuseTakenIds() {
+        Set<RowWrites.RunId> taken = ownership.takenIds(writes);
         if (!taken.isEmpty()) {
             int org = taken.iterator().next().org();
             Set<String> ids = taken.stream()
                     .filter(run -> run.org() == org)
                     .map(RowWrites.RunId::id)
                     .collect(Collectors.toSet());
-            throw new JournalFailure.RunsTaken(written.name(org), ids);
+            throw new JournalFailure.RunIdsInUse(writes.organisationName(org), ids);
         }
     }
 }

@@ -41,55 +41,55 @@ final class OrganisationLoader {
     private static final SqlStatements SQL = SqlStatements.of(OrganisationLoader.class);
 
     /** The number of rows fetched at once. It is small because inputs and outputs can be large. */
-    private static final int FETCH = 250;
+    private static final int FETCH_ROWS = 250;
 
-    private final PostgresShardOwnership tenure;
+    private final PostgresShardOwnership ownership;
     private final int org;
     private final long now;
-    private final EndedRunReader ended;
-    private final Map<Long, RunRow> byNumber = new HashMap<>();
-    private final OrphanRows strays = new OrphanRows();
-    private long newest = Long.MIN_VALUE;
+    private final EndedRunReader endedRuns;
+    private final Map<Long, RunRow> runsByNumber = new HashMap<>();
+    private final OrphanRows orphans = new OrphanRows();
+    private long newestTime = Long.MIN_VALUE;
 
     /**
      * Creates a loader.
      *
      * @param now the time at which to load; settings of operators that have expired by then are left out
      */
-    OrganisationLoader(PostgresShardOwnership tenure, int org, long now) {
-        this.tenure = tenure;
+    OrganisationLoader(PostgresShardOwnership ownership, int org, long now) {
+        this.ownership = ownership;
         this.org = org;
         this.now = now;
-        this.ended = new EndedRunReader(tenure, org);
+        this.endedRuns = new EndedRunReader(ownership, org);
     }
 
     /** Handles one row. */
     @FunctionalInterface
-    private interface Each {
-        void row(ResultSet found) throws SQLException;
+    private interface RowHandler {
+        void handle(ResultSet found) throws SQLException;
     }
 
-    private void each(String name, Each each, Object... parameters) throws SQLException {
-        try (PreparedStatement statement = tenure.connection.prepareStatement(SQL.get(name))) {
-            statement.setFetchSize(FETCH);
+    private void forEachRow(String name, RowHandler handler, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = ownership.connection.prepareStatement(SQL.get(name))) {
+            statement.setFetchSize(FETCH_ROWS);
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
-                    each.row(found);
+                    handler.handle(found);
                 }
             }
         }
     }
 
     /** Returns the newest time among the rows read. */
-    long newest() {
-        return Math.max(newest, ended.newest());
+    long newestTime() {
+        return Math.max(newestTime, endedRuns.newestEnd());
     }
 
-    private long seen(long time) {
-        newest = Math.max(newest, time);
+    private long recordTime(long time) {
+        newestTime = Math.max(newestTime, time);
         return time;
     }
 
@@ -98,25 +98,25 @@ final class OrganisationLoader {
      *
      * @param organisation the organisation's own row
      */
-    OrganisationRows rows(ResultSet organisation) throws SQLException {
+    OrganisationRows readAll(ResultSet organisation) throws SQLException {
         List<RunRow> runs = runs();
         List<Claim> claims = new ArrayList<>();
         List<StepRow> steps = steps(claims);
         List<Signal> signals = signals();
         SortedMap<LimitId.Shared, Pin> pins = pins();
-        strays.delete(tenure.connection, org);
+        orphans.delete(ownership.connection, org);
         return new OrganisationRows(
                 runs,
                 steps,
                 claims,
                 signals,
-                starts(LongestPeriods.asked(runs, steps, pins)),
+                starts(LongestPeriods.of(runs, steps, pins)),
                 pins,
                 pauses(),
                 holds(),
                 profiles(),
                 workflows(),
-                ended.last(),
+                endedRuns.readLast(),
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")));
@@ -124,15 +124,15 @@ final class OrganisationLoader {
 
     private List<RunRow> runs() throws SQLException {
         List<RunRow> runs = new ArrayList<>();
-        each(
+        forEachRow(
                 "runs",
                 found -> {
-                    Plan plan = tenure.plan(org, found.getString("workflow"), found.getInt("version"));
+                    Plan plan = ownership.plan(org, found.getString("workflow"), found.getInt("version"));
                     RunRow row = RunRows.read(found, plan);
-                    seen(row.acceptedAt());
-                    seen(row.startedAt());
-                    seen(row.lastGrantAt());
-                    byNumber.put(row.number(), row);
+                    recordTime(row.acceptedAt());
+                    recordTime(row.startedAt());
+                    recordTime(row.lastGrantAt());
+                    runsByNumber.put(row.number(), row);
                     runs.add(row);
                 },
                 org);
@@ -141,26 +141,26 @@ final class OrganisationLoader {
 
     /** True if the run of this row is live. If it is not, the row is an orphan and will be deleted. */
     private boolean hasRun(ResultSet found) throws SQLException {
-        boolean has = byNumber.containsKey(found.getLong("run"));
-        if (!has) {
-            strays.withoutRun();
+        boolean isLive = runsByNumber.containsKey(found.getLong("run"));
+        if (!isLive) {
+            orphans.recordRowWithoutRun();
         }
-        return has;
+        return isLive;
     }
 
     private RunRow run(ResultSet found) throws SQLException {
-        return Objects.requireNonNull(byNumber.get(found.getLong("run")));
+        return Objects.requireNonNull(runsByNumber.get(found.getLong("run")));
     }
 
     private UnitId unit(ResultSet found) throws SQLException {
         RunRow run = run(found);
-        return new UnitId(run.id(), run.request().plan().stepAt(found.getInt("step")), found.getInt("item"));
+        return new UnitId(run.id(), run.request().plan().stepIdAt(found.getInt("step")), found.getInt("item"));
     }
 
     /** Returns the claims that have rows of their own. */
-    private Map<UnitKey, ClaimRows.Found> claimsApart() throws SQLException {
-        Map<UnitKey, ClaimRows.Found> claims = new LinkedHashMap<>();
-        each(
+    private Map<UnitKey, ClaimRows.StoredClaim> claimsWithOwnRows() throws SQLException {
+        Map<UnitKey, ClaimRows.StoredClaim> claims = new LinkedHashMap<>();
+        forEachRow(
                 "claims",
                 found -> {
                     if (hasRun(found)) {
@@ -174,43 +174,45 @@ final class OrganisationLoader {
     /** Returns the steps and items, and adds their claims to the list in the same order. */
     private List<StepRow> steps(List<Claim> claims) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
-        var thrift = new FanOutTrimming();
-        Map<UnitKey, ClaimRows.Found> apart = claimsApart();
-        PagedClaims inPages = PagedClaims.read(tenure.connection, org);
-        Map<UnitKey, Long> pageOf = new HashMap<>();
-        each(
+        var trimming = new FanOutTrimming();
+        Map<UnitKey, ClaimRows.StoredClaim> ownRows = claimsWithOwnRows();
+        PagedClaims pagedClaims = PagedClaims.read(ownership.connection, org);
+        Map<UnitKey, Long> pageByUnit = new HashMap<>();
+        forEachRow(
                 "steps",
                 found -> {
-                    if (!hasRun(found) || isKnown(found, steps)) {
+                    if (!hasRun(found) || isSuperseded(found, steps)) {
                         return;
                     }
                     UnitId unit = unit(found);
-                    PagedClaims.Listed listed = listed(found, inPages);
-                    StepRow row = thrift.keep(step(found, unit, listed));
-                    seen(row.since());
-                    seen(found.getLong("ended_at"));
+                    PagedClaims.PagedClaim paged = findPaged(found, pagedClaims);
+                    StepRow row = trimming.trim(step(found, unit, paged));
+                    recordTime(row.since());
+                    recordTime(found.getLong("ended_at"));
                     steps.add(row);
-                    if (listed != null) {
-                        pageOf.put(key(found), listed.page());
+                    if (paged != null) {
+                        pageByUnit.put(key(found), paged.page());
                     }
-                    String within = found.getString("claim");
-                    ClaimRows.Found claim = listed != null
-                            ? ClaimRows.read(listed.claim(), unit)
-                            : within == null ? apart.remove(key(found)) : ClaimRows.read(StoredJson.read(within), unit);
+                    String inlineClaim = found.getString("claim");
+                    ClaimRows.StoredClaim claim = paged != null
+                            ? ClaimRows.read(paged.claim(), unit)
+                            : inlineClaim == null
+                                    ? ownRows.remove(key(found))
+                                    : ClaimRows.read(StoredJson.read(inlineClaim), unit);
                     if (claim != null) {
-                        claims.add(claim.claim(row.ask()));
+                        claims.add(claim.claim(row.limitNeeds()));
                     }
                 },
                 org,
                 org);
-        tenure.pages(org).loaded(inPages.pages(), pageOf);
-        apart.keySet().forEach(strays::withoutStep);
-        claims.forEach(claim -> seen(claim.grantedAt()));
+        ownership.pages(org).restore(pagedClaims.pages(), pageByUnit);
+        ownRows.keySet().forEach(orphans::addClaimWithoutStep);
+        claims.forEach(claim -> recordTime(claim.grantedAt()));
         return steps;
     }
 
     /** True if an earlier row contains newer data of the same step. */
-    private boolean isKnown(ResultSet found, List<StepRow> steps) throws SQLException {
+    private boolean isSuperseded(ResultSet found, List<StepRow> steps) throws SQLException {
         return found.getBoolean("is_initial")
                 && !steps.isEmpty()
                 && steps.getLast().id().equals(unit(found));
@@ -220,26 +222,27 @@ final class OrganisationLoader {
      * Returns the claim of a step from a page, or null. A claim in a page counts only if nothing was written about the
      * step since its run started.
      */
-    private static PagedClaims.@Nullable Listed listed(ResultSet found, PagedClaims inPages) throws SQLException {
+    private static PagedClaims.@Nullable PagedClaim findPaged(ResultSet found, PagedClaims pagedClaims)
+            throws SQLException {
         found.getLong("claim_fence");
         boolean unclaimed = found.wasNull();
-        return unclaimed && found.getBoolean("is_initial") ? inPages.find(key(found)) : null;
+        return unclaimed && found.getBoolean("is_initial") ? pagedClaims.find(key(found)) : null;
     }
 
     private static UnitKey key(ResultSet found) throws SQLException {
         return new UnitKey(found.getLong("run"), found.getShort("step"), found.getInt("item"));
     }
 
-    private StepRow step(ResultSet found, UnitId unit, PagedClaims.@Nullable Listed listed) throws SQLException {
-        var of = StepRows.Of.run(run(found).request());
-        return listed == null
-                ? StepRows.read(found, unit, of)
-                : StepRows.read(found, unit, of, new StepRows.Claimed(listed.fence(), listed.attempts()));
+    private StepRow step(ResultSet found, UnitId unit, PagedClaims.@Nullable PagedClaim paged) throws SQLException {
+        var runData = StepRows.RunData.of(run(found).request());
+        return paged == null
+                ? StepRows.read(found, unit, runData)
+                : StepRows.read(found, unit, runData, new StepRows.ClaimData(paged.fence(), paged.attempts()));
     }
 
     private List<Signal> signals() throws SQLException {
         List<Signal> signals = new ArrayList<>();
-        each(
+        forEachRow(
                 "signals",
                 found -> {
                     if (hasRun(found)) {
@@ -249,7 +252,7 @@ final class OrganisationLoader {
                                 found.getLong("number"),
                                 found.getString("name"),
                                 StoredJson.read(found.getString("payload")),
-                                seen(found.getLong("at"))));
+                                recordTime(found.getLong("at"))));
                     }
                 },
                 org);
@@ -257,21 +260,21 @@ final class OrganisationLoader {
     }
 
     /** Returns the starts that still count. A busy limit may have millions that no longer do. */
-    private List<LimitStart> starts(LongestPeriods asked) throws SQLException {
+    private List<LimitStart> starts(LongestPeriods longestPeriods) throws SQLException {
         List<LimitStart> starts = new ArrayList<>();
         List<String> limits = new ArrayList<>();
         List<Long> periods = new ArrayList<>();
-        asked.byLimit().forEach((limit, period) -> {
+        longestPeriods.byLimit().forEach((limit, period) -> {
             limits.add(limit.text());
             periods.add(period);
         });
-        each(
+        forEachRow(
                 "starts",
                 found -> starts.add(start(found)),
                 org,
                 now,
-                Lookback.LEAST,
-                RateTracker.REMEMBERED_STARTS,
+                Lookback.MIN_PERIOD_MICROS,
+                RateTracker.EXACT_STARTS,
                 limits.toArray(String[]::new),
                 periods.toArray(Long[]::new));
         return starts;
@@ -279,7 +282,7 @@ final class OrganisationLoader {
 
     private LimitStart start(ResultSet found) throws SQLException {
         LimitId.Shared limit = LimitJson.limit(found.getString("limit"));
-        long at = seen(found.getLong("at"));
+        long at = recordTime(found.getLong("at"));
         int cost = (int) Math.min(Integer.MAX_VALUE, found.getLong("cost"));
         Rate rate = rate(found);
         boolean opens = found.getBoolean("opens_window");
@@ -298,7 +301,7 @@ final class OrganisationLoader {
 
     private SortedMap<LimitId.Shared, Pin> pins() throws SQLException {
         SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
-        each(
+        forEachRow(
                 "pins",
                 found -> pins.put(
                         LimitJson.limit(found.getString("limit")), SettingJson.readPin(found.getString("pin"))),
@@ -309,14 +312,16 @@ final class OrganisationLoader {
 
     private SortedMap<LimitId.Shared, Long> pauses() throws SQLException {
         SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
-        each("pauses", found -> pauses.put(LimitJson.limit(found.getString("limit")), found.getLong("until")), org);
+        forEachRow(
+                "pauses", found -> pauses.put(LimitJson.limit(found.getString("limit")), found.getLong("until")), org);
         pauses.values().removeIf(until -> until <= now);
         return pauses;
     }
 
     private SortedMap<LimitId.Shared, RetryAfterHold> holds() throws SQLException {
         SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
-        each("retry_after_holds", found -> holds.put(LimitJson.limit(found.getString("limit")), hold(found)), org);
+        forEachRow(
+                "retry_after_holds", found -> holds.put(LimitJson.limit(found.getString("limit")), hold(found)), org);
         holds.values().removeIf(hold -> hold.until() <= now);
         return holds;
     }
@@ -329,7 +334,7 @@ final class OrganisationLoader {
 
     private SortedMap<String, ConcurrencyProfile> profiles() throws SQLException {
         SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
-        each(
+        forEachRow(
                 "module_defaults",
                 found -> profiles.put(
                         found.getString("module"),
@@ -340,7 +345,7 @@ final class OrganisationLoader {
 
     private SortedMap<String, WorkflowVersion> workflows() throws SQLException {
         SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
-        each(
+        forEachRow(
                 "workflows",
                 found -> workflows.put(
                         found.getString("name"), new WorkflowVersion(found.getInt("version"), found.getString("hash"))),

@@ -18,23 +18,23 @@ final class OrphanRows {
     private static final List<String> WITHOUT_RUN =
             List.of("claims_without_run", "steps_without_run", "signals_without_run");
 
-    private boolean anyWithoutRun;
+    private boolean hasRowsWithoutRun;
     private final List<UnitKey> claims = new ArrayList<>();
 
     /** Records that a step, claim or signal has no live run. */
-    void withoutRun() {
-        anyWithoutRun = true;
+    void recordRowWithoutRun() {
+        hasRowsWithoutRun = true;
     }
 
     /** Records a claim that has no open step. */
-    void withoutStep(UnitKey claim) {
+    void addClaimWithoutStep(UnitKey claim) {
         claims.add(claim);
     }
 
     /** Deletes the orphan rows in the transaction that found them. */
     void delete(Connection connection, int org) throws SQLException {
         int deleted = 0;
-        for (String statement : anyWithoutRun ? WITHOUT_RUN : List.<String>of()) {
+        for (String statement : hasRowsWithoutRun ? WITHOUT_RUN : List.<String>of()) {
             deleted += delete(connection, statement, org);
         }
         for (UnitKey claim : claims) {

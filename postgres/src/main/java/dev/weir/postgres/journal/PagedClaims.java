@@ -24,7 +24,7 @@ final class PagedClaims {
      *
      * @param claim the claim, in the same form as inside a run's row
      */
-    record Listed(long page, JsonNode claim) {
+    record PagedClaim(long page, JsonNode claim) {
         long fence() {
             return claim.get(1).longValue();
         }
@@ -39,19 +39,19 @@ final class PagedClaims {
     }
 
     private final List<Long> pages = new ArrayList<>();
-    private final Map<UnitKey, Listed> claims = new HashMap<>();
+    private final Map<UnitKey, PagedClaim> claims = new HashMap<>();
 
     static PagedClaims read(Connection connection, int org) throws SQLException {
-        var read = new PagedClaims();
+        var pagedClaims = new PagedClaims();
         try (var statement = connection.prepareStatement(SQL.get("pages"))) {
             statement.setInt(1, org);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    read.add(found.getLong("number"), StoredJson.read(found.getString("claims")));
+                    pagedClaims.add(found.getLong("number"), StoredJson.read(found.getString("claims")));
                 }
             }
         }
-        return read;
+        return pagedClaims;
     }
 
     private void add(long page, JsonNode entries) {
@@ -60,19 +60,19 @@ final class PagedClaims {
             JsonNode claim = entry.get(1);
             var unit =
                     new UnitKey(entry.get(0).longValue(), (short) claim.get(0).intValue(), UnitId.NO_ITEM);
-            claims.put(unit, new Listed(page, claim));
+            claims.put(unit, new PagedClaim(page, claim));
         }
     }
 
     /** Removes those of these claims that are over because their steps have rows. */
-    void dropOver(Connection connection, int org, List<UnitKey> units) throws SQLException {
-        List<UnitKey> listed = units.stream().filter(claims::containsKey).toList();
-        if (listed.isEmpty()) {
+    void removeEnded(Connection connection, int org, List<UnitKey> units) throws SQLException {
+        List<UnitKey> paged = units.stream().filter(claims::containsKey).toList();
+        if (paged.isEmpty()) {
             return;
         }
         try (var statement = connection.prepareStatement(SQL.get("with_rows"))) {
-            Object[] runs = listed.stream().map(UnitKey::run).toArray();
-            Object[] steps = listed.stream().map(UnitKey::step).toArray();
+            Object[] runs = paged.stream().map(UnitKey::run).toArray();
+            Object[] steps = paged.stream().map(UnitKey::step).toArray();
             statement.setArray(1, connection.createArrayOf("bigint", runs));
             statement.setArray(2, connection.createArrayOf("smallint", steps));
             statement.setInt(3, org);
@@ -89,7 +89,7 @@ final class PagedClaims {
     }
 
     @Nullable
-    Listed find(UnitKey unit) {
+    PagedClaim find(UnitKey unit) {
         return claims.get(unit);
     }
 }

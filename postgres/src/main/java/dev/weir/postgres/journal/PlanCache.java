@@ -16,7 +16,7 @@ public final class PlanCache {
 
     /** Reads the text of a definition; null if there is none. */
     @FunctionalInterface
-    public interface Definition {
+    public interface DefinitionSource {
         @org.jspecify.annotations.Nullable
         String read() throws SQLException;
     }
@@ -30,12 +30,12 @@ public final class PlanCache {
         }
     };
 
-    public Plan get(int org, String workflow, int version, Definition definition) throws SQLException {
+    public Plan get(int org, String workflow, int version, DefinitionSource definition) throws SQLException {
         var key = new Key(org, workflow, version);
         synchronized (plans) {
-            Plan known = plans.get(key);
-            if (known != null) {
-                return known;
+            Plan cached = plans.get(key);
+            if (cached != null) {
+                return cached;
             }
         }
         String text = definition.read();
@@ -43,10 +43,10 @@ public final class PlanCache {
             throw new IllegalArgumentException(
                     "expected version " + version + " of workflow " + workflow + ", found no such version");
         }
-        Plan compiled = Plan.of(WorkflowReader.readKept(text).orThrow(), version);
+        Plan compiled = Plan.of(WorkflowReader.readStored(text).orThrow(), version);
         synchronized (plans) {
-            Plan first = plans.putIfAbsent(key, compiled);
-            return first == null ? compiled : first;
+            Plan existing = plans.putIfAbsent(key, compiled);
+            return existing == null ? compiled : existing;
         }
     }
 }

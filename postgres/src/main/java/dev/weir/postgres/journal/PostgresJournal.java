@@ -26,19 +26,19 @@ import org.slf4j.LoggerFactory;
 /** The journal in PostgreSQL. Each shard ownership has its own connection and ends when that connection closes. */
 public final class PostgresJournal implements Journal {
     /** The time an owner may block its successor before its session is terminated. */
-    static final Duration BLOCKED_MAX = Duration.ofSeconds(2);
+    static final Duration OWNER_LOCK_TIMEOUT = Duration.ofSeconds(2);
 
     /**
      * The first PostgreSQL version whose planner uses the index for a list, whatever its statistics say about the
      * table.
      */
-    private static final int LISTS_SINCE = 17;
+    private static final int INDEXED_LISTS_VERSION_MIN = 17;
 
-    private static final int TRIES_MAX = 5;
+    private static final int TAKE_ATTEMPTS_MAX = 5;
     private static final SqlStatements SQL = SqlStatements.of(PostgresJournal.class);
     private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
 
-    private final DatabaseAddress access;
+    private final DatabaseAddress address;
     private final ConnectionPool pool;
     private final OrganisationDirectory directory;
     private final PlanCache plans;
@@ -47,97 +47,99 @@ public final class PostgresJournal implements Journal {
      * Claim pages by organisation number. Memory can outlive a shard ownership, so the knowledge about claim rows does
      * too.
      */
-    private final Map<Integer, ClaimPages> pages = new ConcurrentHashMap<>();
+    private final Map<Integer, ClaimPages> pagesByOrg = new ConcurrentHashMap<>();
 
     private final AtomicLong removals = new AtomicLong();
 
     public PostgresJournal(
-            DatabaseAddress access, ConnectionPool pool, OrganisationDirectory directory, PlanCache plans) {
-        this(access, pool, directory, plans, ClaimPages.Bounds.USUAL);
+            DatabaseAddress address, ConnectionPool pool, OrganisationDirectory directory, PlanCache plans) {
+        this(address, pool, directory, plans, ClaimPages.Bounds.DEFAULT);
     }
 
     PostgresJournal(
-            DatabaseAddress access,
+            DatabaseAddress address,
             ConnectionPool pool,
             OrganisationDirectory directory,
             PlanCache plans,
             ClaimPages.Bounds bounds) {
         this.directory = directory;
         this.bounds = bounds;
-        this.access = access;
+        this.address = address;
         this.pool = pool;
         this.plans = plans;
     }
 
     @Override
     public ShardOwnership take(int shard, String owner) {
-        String during = "taking shard " + shard;
-        Connection connection = open(during);
+        String operation = "taking shard " + shard;
+        Connection connection = open(operation);
         try {
-            for (int tried = 1; ; tried++) {
+            for (int attempt = 1; ; attempt++) {
                 try {
-                    return raise(connection, shard, owner);
+                    return raiseEpoch(connection, shard, owner);
                 } catch (SQLException e) {
-                    if (!SqlFailures.LOCK_TIMEOUT.equals(e.getSQLState()) || tried == TRIES_MAX) {
+                    if (!SqlFailures.LOCK_TIMEOUT.equals(e.getSQLState()) || attempt == TAKE_ATTEMPTS_MAX) {
                         throw e;
                     }
-                    endOwner(connection, shard);
+                    terminateOwner(connection, shard);
                 }
             }
         } catch (SQLException e) {
             close(connection);
-            throw new JournalFailure.Lost(during + ": " + e.getMessage(), SqlFailures.said(e), e);
+            throw new JournalFailure.Lost(operation + ": " + e.getMessage(), SqlFailures.reason(e), e);
         } catch (RuntimeException e) {
             close(connection);
             throw e;
         }
     }
 
-    private PostgresShardOwnership raise(Connection connection, int shard, String owner) throws SQLException {
-        try (Statement patience = connection.createStatement()) {
-            patience.execute("set local lock_timeout = " + BLOCKED_MAX.toMillis());
+    private PostgresShardOwnership raiseEpoch(Connection connection, int shard, String owner) throws SQLException {
+        try (Statement setting = connection.createStatement()) {
+            setting.execute("set local lock_timeout = " + OWNER_LOCK_TIMEOUT.toMillis());
         }
         try (var statement = connection.prepareStatement(SQL.get("raise_epoch"))) {
             statement.setString(1, owner);
             statement.setInt(2, shard);
-            try (var raised = statement.executeQuery()) {
-                if (!raised.next()) {
+            try (var result = statement.executeQuery()) {
+                if (!result.next()) {
                     throw new IllegalArgumentException(
                             "expected a shard from 0 to " + (SHARDS - 1) + ", found " + shard);
                 }
-                long epoch = raised.getLong(1);
-                boolean mayList = connection.getMetaData().getDatabaseMajorVersion() >= LISTS_SINCE;
-                var means = new PostgresShardOwnership.Means(raised.getBoolean(2), mayList, this::pages);
+                long epoch = result.getLong(1);
+                boolean canDeleteByList =
+                        connection.getMetaData().getDatabaseMajorVersion() >= INDEXED_LISTS_VERSION_MIN;
+                var capabilities = new PostgresShardOwnership.SessionCapabilities(
+                        result.getBoolean(2), canDeleteByList, this::pages);
                 connection.commit();
-                return new PostgresShardOwnership(connection, shard, epoch, plans, means);
+                return new PostgresShardOwnership(connection, shard, epoch, plans, capabilities);
             }
         }
     }
 
     /** Records that runs were removed from the history. */
-    public void historyRemoved() {
+    public void recordHistoryRemoval() {
         removals.incrementAndGet();
     }
 
     @Override
-    public long removals() {
+    public long removalCount() {
         return removals.get();
     }
 
     private ClaimPages pages(int org) {
-        return pages.computeIfAbsent(org, ignored -> new ClaimPages(bounds));
+        return pagesByOrg.computeIfAbsent(org, ignored -> new ClaimPages(bounds));
     }
 
-    private static void endOwner(Connection connection, int shard) throws SQLException {
+    private static void terminateOwner(Connection connection, int shard) throws SQLException {
         connection.rollback();
-        try (Statement asOneself = connection.createStatement()) {
-            asOneself.execute("set local role none");
+        try (Statement setting = connection.createStatement()) {
+            setting.execute("set local role none");
         }
         try (var statement = connection.prepareStatement(SQL.get("end_owner"))) {
             statement.setInt(1, shard);
             statement.setString(2, WriterConnections.APPLICATION);
-            try (var ended = statement.executeQuery()) {
-                while (ended.next()) {
+            try (var terminated = statement.executeQuery()) {
+                while (terminated.next()) {
                     LOG.warn(
                             "Weir ended the session of the previous owner of shard {}, because it blocked the new owner",
                             shard);
@@ -149,28 +151,28 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public int shardOf(String org) {
-        return reach(() -> directory.findByName(org))
+        return lookUp(() -> directory.findByName(org))
                 .orElseThrow(() -> new NoSuchElementException("organisation not found: " + org))
-                .tenant()
+                .organisation()
                 .shard();
     }
 
     @Override
-    public Set<Integer> living() {
+    public Set<Integer> shardsWithWork() {
         return shards("finding shards with live runs", "living");
     }
 
     @Override
-    public Set<Integer> inboxes() {
+    public Set<Integer> shardsWithInbox() {
         return shards("finding shards with starts in their inbox", "inboxes");
     }
 
-    private Set<Integer> shards(String during, String statement) {
-        return reach(() -> pool.asEngine(during, connection -> {
+    private Set<Integer> shards(String operation, String statement) {
+        return lookUp(() -> pool.runAsEngine(operation, connection -> {
             Set<Integer> shards = new TreeSet<>();
-            try (Statement byIndex = connection.createStatement()) {
+            try (Statement setting = connection.createStatement()) {
                 // The cached plan may read the whole table because the table was empty when the plan was made.
-                byIndex.execute("set local enable_seqscan = off");
+                setting.execute("set local enable_seqscan = off");
             }
             try (var prepared = connection.prepareStatement(SQL.get(statement));
                     var found = prepared.executeQuery()) {
@@ -182,20 +184,20 @@ public final class PostgresJournal implements Journal {
         }));
     }
 
-    private static <T> T reach(Supplier<T> look) {
+    private static <T> T lookUp(Supplier<T> lookup) {
         try {
-            return look.get();
+            return lookup.get();
         } catch (Unavailable e) {
             throw new JournalFailure.Lost(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private Connection open(String during) {
+    private Connection open(String operation) {
         try {
-            return WriterConnections.open(access);
+            return WriterConnections.open(address);
         } catch (SQLException e) {
             throw new JournalFailure.Lost(
-                    during + ": cannot connect to " + access + ": " + e.getMessage(), SqlFailures.said(e), e);
+                    operation + ": cannot connect to " + address + ": " + e.getMessage(), SqlFailures.reason(e), e);
         }
     }
 

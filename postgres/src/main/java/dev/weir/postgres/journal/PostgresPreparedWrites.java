@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresPreparedWrites implements PreparedWrites {
     private final Map<String, List<Move>> moves;
-    private final PostgresShardOwnership tenure;
+    private final PostgresShardOwnership ownership;
     private final Map<Integer, String> names = new HashMap<>();
-    private @Nullable RowWrites made;
+    private @Nullable RowWrites rows;
 
-    PostgresPreparedWrites(Map<String, List<Move>> moves, PostgresShardOwnership tenure) {
+    PostgresPreparedWrites(Map<String, List<Move>> moves, PostgresShardOwnership ownership) {
         this.moves = moves;
-        this.tenure = tenure;
+        this.ownership = ownership;
     }
 
     @Override
@@ -29,61 +29,61 @@ final class PostgresPreparedWrites implements PreparedWrites {
     }
 
     /** Returns the name of the organisation with that number, which must be part of these writes. */
-    String name(int org) {
+    String organisationName(int org) {
         return String.valueOf(names.get(org));
     }
 
     /** Makes the rows now if no query is needed; otherwise leaves that to the transaction. */
-    void makeAhead() {
+    void prepare() {
         try {
-            if (tenure.knows(moves.keySet())) {
-                made = make();
+            if (ownership.knowsNumbersOf(moves.keySet())) {
+                rows = makeRows();
             }
         } catch (SQLException | RuntimeException | StackOverflowError e) {
             // The transaction makes the rows again when it writes them, and reports the error.
-            made = null;
+            rows = null;
         }
-        if (made == null) {
+        if (rows == null) {
             // These rows may be made after the rows of a later decision, which must not rely on them.
-            moves.values().forEach(all -> all.forEach(PostgresPreparedWrites::relyOnNothing));
+            moves.values().forEach(all -> all.forEach(PostgresPreparedWrites::assumeAnyPlacement));
         }
     }
 
-    private static void relyOnNothing(Move move) {
-        if (move instanceof Move.OfRun of) {
-            of.ref().hasStepsApart();
-            of.ref().hasClaimsApart();
-            of.ref().hasClaimsWithin();
+    private static void assumeAnyPlacement(Move move) {
+        if (move instanceof Move.OfRun runMove) {
+            runMove.ref().markStepRows();
+            runMove.ref().markClaimRows();
+            runMove.ref().markEmbeddedClaims();
         }
     }
 
-    boolean isMade() {
-        return made != null;
+    boolean isPrepared() {
+        return rows != null;
     }
 
     /** Returns the rows. Must be called within the transaction that writes them, because it may query. */
     RowWrites rows() throws SQLException {
-        if (made == null) {
-            made = make();
+        if (rows == null) {
+            rows = makeRows();
         }
-        return made;
+        return rows;
     }
 
     /** Records that the writes are committed. */
-    void committed() {
-        if (made != null) {
-            made.committed();
+    void markCommitted() {
+        if (rows != null) {
+            rows.markCommitted();
         }
     }
 
-    private RowWrites make() throws SQLException {
-        var writes = new RowWrites(tenure.mayCopy, tenure::pages);
+    private RowWrites makeRows() throws SQLException {
+        var writes = new RowWrites(ownership.canCopy, ownership::pages);
         for (var each : moves.entrySet()) {
-            int org = tenure.number(each.getKey());
+            int org = ownership.number(each.getKey());
             names.put(org, each.getKey());
-            var images = new RowChanges(org);
-            each.getValue().forEach(images::apply);
-            images.addTo(writes);
+            var changes = new RowChanges(org);
+            each.getValue().forEach(changes::apply);
+            changes.addTo(writes);
         }
         return writes;
     }

@@ -41,9 +41,9 @@ final class PostgresShardOwnership implements ShardOwnership {
     private final long epoch;
     private final PlanCache plans;
     /** True if new rows may be inserted with COPY. */
-    final boolean mayCopy;
+    final boolean canCopy;
     /** True if the server is certain to look up each value of a list in the index. */
-    final boolean mayList;
+    final boolean canDeleteByList;
 
     /**
      * Numbers of organisations by name. The map is concurrent because the loop prepares rows while others are written.
@@ -51,25 +51,26 @@ final class PostgresShardOwnership implements ShardOwnership {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
     private final IntFunction<ClaimPages> pages;
-    private final StoreClock time = new StoreClock(() -> System.nanoTime() / 1_000);
-    private final DefinitionReads definitions = new DefinitionReads();
-    private @Nullable PostgresTransaction entry;
+    private final StoreClock storeClock = new StoreClock(() -> System.nanoTime() / 1_000);
+    private final DefinitionReads definitionReads = new DefinitionReads();
+    private @Nullable PostgresTransaction currentTransaction;
 
     /**
      * The abilities of the session and its server.
      *
      * @param pages the claim pages by organisation number, kept across shard ownerships
      */
-    record Means(boolean mayCopy, boolean mayList, IntFunction<ClaimPages> pages) {}
+    record SessionCapabilities(boolean canCopy, boolean canDeleteByList, IntFunction<ClaimPages> pages) {}
 
-    PostgresShardOwnership(Connection connection, int shard, long epoch, PlanCache plans, Means means) {
+    PostgresShardOwnership(
+            Connection connection, int shard, long epoch, PlanCache plans, SessionCapabilities capabilities) {
         this.connection = connection;
         this.shard = shard;
         this.epoch = epoch;
         this.plans = plans;
-        this.mayCopy = means.mayCopy;
-        this.mayList = means.mayList;
-        this.pages = means.pages;
+        this.canCopy = capabilities.canCopy;
+        this.canDeleteByList = capabilities.canDeleteByList;
+        this.pages = capabilities.pages;
     }
 
     /** Work that uses the connection within one fenced transaction. */
@@ -85,7 +86,7 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     @Override
     public List<String> organisations() {
-        return fenced("listing the organisations of shard " + shard, () -> {
+        return runFenced("listing the organisations of shard " + shard, () -> {
             List<String> names = new ArrayList<>();
             try (var statement = connection.prepareStatement(SQL.get("organisations"))) {
                 statement.setInt(1, shard);
@@ -101,89 +102,91 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     @Override
     public OrganisationRows load(String org) {
-        return ofOne("loading organisation " + org, () -> {
-            WriterConnections.readMuch(connection);
-            connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.LOAD_ANSWER_MAX.toMillis());
+        return readOfOrganisation("loading organisation " + org, () -> {
+            WriterConnections.prepareForLoad(connection);
+            connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.LOAD_SOCKET_TIMEOUT.toMillis());
             try {
-                var loading = new OrganisationLoader(this, number(org), time.newest());
-                definitions.beginLoad(!isOpen());
-                OrganisationRows rows = organisation(org, loading::rows);
-                definitions.loaded();
-                atLeast(loading.newest());
+                var loader = new OrganisationLoader(this, number(org), storeClock.newestTime());
+                definitionReads.beginLoad(!hasOpenTransaction());
+                OrganisationRows rows = readOrganisationRow(org, loader::readAll);
+                definitionReads.markLoaded();
+                advanceClock(loader.newestTime());
                 return rows;
             } finally {
-                definitions.endLoad();
-                connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.ANSWER_MAX.toMillis());
+                definitionReads.endLoad();
+                connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.SOCKET_TIMEOUT.toMillis());
             }
         });
     }
 
     @Override
     public Plan plan(String org, String workflow, int version) {
-        return ofOne("reading workflow " + workflow + " of " + org, () -> plan(number(org), workflow, version));
+        return readOfOrganisation(
+                "reading workflow " + workflow + " of " + org, () -> plan(number(org), workflow, version));
     }
 
     @Override
-    public List<EndedRun> ended(String org, Collection<String> runs) {
-        return ofOne(
+    public List<EndedRun> findEndedRuns(String org, Collection<String> runs) {
+        return readOfOrganisation(
                 "looking for ended runs of " + org,
-                () -> new EndedRunReader(this, number(org)).byId(runs.toArray(String[]::new)));
+                () -> new EndedRunReader(this, number(org)).readById(runs.toArray(String[]::new)));
     }
 
     @Override
     public Map<LimitId.Shared, List<LimitStart>> starts(String org, Collection<LimitId.Shared> limits) {
-        return ofOne("reading starts of " + org, () -> StoredStarts.of(this, number(org), limits));
+        return readOfOrganisation("reading starts of " + org, () -> StoredStarts.of(this, number(org), limits));
     }
 
     @Override
-    public Optional<PastRun> past(String org, String run) {
-        return ofOne("reading run " + run + " of " + org, () -> new HistoryReader(this, number(org)).find(run));
+    public Optional<PastRun> findPastRun(String org, String run) {
+        return readOfOrganisation(
+                "reading run " + run + " of " + org, () -> new HistoryReader(this, number(org)).find(run));
     }
 
     @Override
-    public PreparedWrites draft(Map<String, List<Move>> moves) {
-        var draft = new PostgresPreparedWrites(moves, this);
-        draft.makeAhead();
-        return draft;
+    public PreparedWrites prepare(Map<String, List<Move>> moves) {
+        var writes = new PostgresPreparedWrites(moves, this);
+        writes.prepare();
+        return writes;
     }
 
     @Override
-    public void write(PreparedWrites draft, long by, LongConsumer clock) {
-        if (draft instanceof PostgresPreparedWrites made && made.isMade()) {
-            var fence = new PipelinedTransaction.Opening(
-                    SQL.get("fence_by"), List.of(shard, epoch, by, PreparedWrites.AGE_MAX), now -> {
-                        clock.accept(time.tells(now));
+    public void write(PreparedWrites writes, long decidedAt, LongConsumer clock) {
+        if (writes instanceof PostgresPreparedWrites prepared && prepared.isPrepared()) {
+            var fence = new PipelinedTransaction.OpeningQuery(
+                    SQL.get("fence_by"), List.of(shard, epoch, decidedAt, PreparedWrites.AGE_MAX), now -> {
+                        clock.accept(storeClock.observe(now));
                     });
-            commit(made, new PipelinedTransaction(connection, fence));
+            commit(prepared, new PipelinedTransaction(connection, fence));
         } else {
-            ShardOwnership.super.write(draft, by, clock);
+            ShardOwnership.super.write(writes, decidedAt, clock);
         }
     }
 
-    void commit(PostgresPreparedWrites draft, PipelinedTransaction trips) {
-        new JournalCommit(this, draft).run(trips);
+    void commit(PostgresPreparedWrites writes, PipelinedTransaction transaction) {
+        new JournalCommit(this, writes).run(transaction);
     }
 
     @Override
     public Transaction begin() {
         try {
-            entry = new PostgresTransaction(this, time.tells(fence()));
-            definitions.renew();
-            return entry;
+            currentTransaction = new PostgresTransaction(this, storeClock.observe(fence()));
+            definitionReads.beginPass();
+            return currentTransaction;
         } catch (SQLException e) {
-            throw failed("beginning a transaction of shard " + shard, e);
+            throw abort("beginning a transaction of shard " + shard, e);
         }
     }
 
     @Override
     public List<ClaimSummary> claims(String org, long firstRun, List<ClaimedUnit> claimed) {
-        return ofOne(
+        return readOfOrganisation(
                 "reading the claims of " + org, () -> new SweepReader(this, number(org)).claims(firstRun, claimed));
     }
 
     @Override
     public SweepSlice slice(String org, long afterRun, int runs, int units) {
-        return ofOne(
+        return readOfOrganisation(
                 "reading a slice of " + org, () -> new SweepReader(this, number(org)).slice(afterRun, runs, units));
     }
 
@@ -192,61 +195,61 @@ final class PostgresShardOwnership implements ShardOwnership {
         try (var statement = connection.prepareStatement(SQL.get("fence"))) {
             statement.setInt(1, shard);
             statement.setLong(2, epoch);
-            try (var passed = statement.executeQuery()) {
-                passed.next();
-                return passed.getLong(1);
+            try (var result = statement.executeQuery()) {
+                result.next();
+                return result.getLong(1);
             }
         }
     }
 
     /** Reads data of one organisation. A read that takes too long fails for that organisation, not for the shard. */
-    private <T> T ofOne(String during, Work<T> work) {
-        return fenced(during, () -> {
+    private <T> T readOfOrganisation(String operation, Work<T> work) {
+        return runFenced(operation, () -> {
             try {
                 return work.run();
             } catch (SQLException e) {
                 if (SqlFailures.CANCELLED.equals(e.getSQLState())) {
-                    throw tooSlow(during, e);
+                    throw abortTimedOut(operation, e);
                 }
                 throw e;
             }
         });
     }
 
-    private JournalFailure tooSlow(String during, SQLException cause) {
+    private JournalFailure abortTimedOut(String operation, SQLException cause) {
         rollBack();
-        if (entry != null) {
-            entry.close();
+        if (currentTransaction != null) {
+            currentTransaction.close();
         }
-        return new JournalFailure.TooSlow(during + ": the statement timed out: " + cause.getMessage(), cause);
+        return new JournalFailure.TooSlow(operation + ": the statement timed out: " + cause.getMessage(), cause);
     }
 
-    private <T> T fenced(String during, Work<T> work) {
-        return isOpen() ? within(during, work) : alone(during, work);
+    private <T> T runFenced(String operation, Work<T> work) {
+        return hasOpenTransaction() ? runInOpenTransaction(operation, work) : runInOwnTransaction(operation, work);
     }
 
     /** True while a transaction is open. */
-    private boolean isOpen() {
-        return entry != null && entry.open();
+    private boolean hasOpenTransaction() {
+        return currentTransaction != null && currentTransaction.isOpen();
     }
 
     /** Reads within the open transaction, which has already passed the fence. This method must not end it. */
-    private <T> T within(String during, Work<T> work) {
+    private <T> T runInOpenTransaction(String operation, Work<T> work) {
         try {
             return work.run();
         } catch (SQLException e) {
-            throw failed(during, e);
+            throw abort(operation, e);
         }
     }
 
-    private <T> T alone(String during, Work<T> work) {
+    private <T> T runInOwnTransaction(String operation, Work<T> work) {
         try {
-            time.tells(fence());
-            T done = work.run();
+            storeClock.observe(fence());
+            T result = work.run();
             connection.commit();
-            return done;
+            return result;
         } catch (SQLException e) {
-            throw failed(during, e);
+            throw abort(operation, e);
         } catch (RuntimeException e) {
             rollBack();
             throw e;
@@ -254,8 +257,8 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** Rolls back the transaction, or closes the connection if its outcome is unknown. */
-    JournalFailure failed(String during, SQLException cause) {
-        JournalFailure failure = SqlFailures.of(during, cause);
+    JournalFailure abort(String operation, SQLException cause) {
+        JournalFailure failure = SqlFailures.of(operation, cause);
         if (failure instanceof JournalFailure.Lost) {
             PostgresJournal.close(connection);
         } else {
@@ -275,8 +278,8 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** Raises the store's clock to a time that was read or written. */
-    void atLeast(long when) {
-        time.atLeast(when);
+    void advanceClock(long when) {
+        storeClock.advanceTo(when);
     }
 
     int shard() {
@@ -284,7 +287,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** True if the numbers of these organisations are known without a query. */
-    boolean knows(Set<String> orgs) {
+    boolean knowsNumbersOf(Set<String> orgs) {
         return numbers.keySet().containsAll(orgs);
     }
 
@@ -294,7 +297,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         if (cached != null) {
             return cached;
         }
-        return organisation(org, found -> {
+        return readOrganisationRow(org, found -> {
             if (found.getInt("shard") != shard) {
                 throw new IllegalArgumentException("expected an organisation of shard " + shard + ", found " + org
                         + " which is in shard " + found.getInt("shard"));
@@ -312,32 +315,32 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     /** Reads a value from a row. */
     @FunctionalInterface
-    private interface Read<T> {
-        T of(ResultSet found) throws SQLException;
+    private interface OrganisationRowReader<T> {
+        T read(ResultSet found) throws SQLException;
     }
 
-    private <T> T organisation(String org, Read<T> read) throws SQLException {
+    private <T> T readOrganisationRow(String org, OrganisationRowReader<T> reader) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SQL.get("organisation"))) {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {
                 if (!found.next()) {
                     throw new IllegalArgumentException("organisation not found: " + org);
                 }
-                return read.of(found);
+                return reader.read(found);
             }
         }
     }
 
     Plan plan(int org, String workflow, int version) throws SQLException {
         return plans.get(org, workflow, version, () -> {
-            definitions.check();
+            definitionReads.check();
             try (var statement = connection.prepareStatement(SQL.get("definition"))) {
                 statement.setInt(1, org);
                 statement.setString(2, workflow);
                 statement.setInt(3, version);
                 try (var found = statement.executeQuery()) {
                     String text = found.next() ? found.getString(1) : null;
-                    definitions.read(text == null ? "" : text);
+                    definitionReads.recordRead(text == null ? "" : text);
                     return text;
                 }
             }
@@ -345,8 +348,9 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** Returns those ids of new runs that are already taken. */
-    Set<RowWrites.RunId> takenIds(PostgresPreparedWrites draft) {
-        return fenced("looking for runs of shard " + shard, () -> draft.rows().takenIds(connection));
+    Set<RowWrites.RunId> takenIds(PostgresPreparedWrites writes) {
+        return runFenced(
+                "looking for runs of shard " + shard, () -> writes.rows().takenIds(connection));
     }
 
     @Override

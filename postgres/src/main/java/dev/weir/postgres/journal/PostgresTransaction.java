@@ -19,14 +19,14 @@ final class PostgresTransaction implements Transaction {
     /** The most bytes of starts taken from the inbox at once. A single larger start is still taken. */
     private static final long INBOX_BYTES_MAX = 8 << 20;
 
-    private final PostgresShardOwnership tenure;
+    private final PostgresShardOwnership ownership;
     private final long now;
     private final Map<String, List<Move>> moves = new LinkedHashMap<>();
-    private @Nullable PostgresPreparedWrites draft;
+    private @Nullable PostgresPreparedWrites prepared;
     private boolean open = true;
 
-    PostgresTransaction(PostgresShardOwnership tenure, long now) {
-        this.tenure = tenure;
+    PostgresTransaction(PostgresShardOwnership ownership, long now) {
+        this.ownership = ownership;
         this.now = now;
     }
 
@@ -38,28 +38,28 @@ final class PostgresTransaction implements Transaction {
     @Override
     public List<InboxStart> takeInbox(int most, Set<String> except) {
         List<InboxStart> starts = new ArrayList<>();
-        try (var statement = tenure.connection.prepareStatement(PostgresShardOwnership.SQL.get("take_inbox"))) {
+        try (var statement = ownership.connection.prepareStatement(PostgresShardOwnership.SQL.get("take_inbox"))) {
             statement.setInt(1, most);
-            statement.setInt(2, tenure.shard());
-            statement.setArray(3, tenure.connection.createArrayOf("text", except.toArray()));
+            statement.setInt(2, ownership.shard());
+            statement.setArray(3, ownership.connection.createArrayOf("text", except.toArray()));
             statement.setInt(4, most);
             statement.setLong(5, INBOX_BYTES_MAX);
             try (var taken = statement.executeQuery()) {
                 while (taken.next()) {
-                    starts.add(start(taken.getString(1), taken.getString(2), taken.getString(3)));
+                    starts.add(readStart(taken.getString(1), taken.getString(2), taken.getString(3)));
                 }
             }
             return starts;
         } catch (SQLException e) {
             open = false;
-            throw tenure.failed("taking starts from the inbox", e);
+            throw ownership.abort("taking starts from the inbox", e);
         }
     }
 
     /**
      * Reads one start from the inbox. Programs may leave any JSON, and an unreadable start must not block the others.
      */
-    private static InboxStart start(String org, String by, String request) {
+    private static InboxStart readStart(String org, String by, String request) {
         try {
             return new InboxStart(org, by, StartJson.read(request), null);
         } catch (RuntimeException | StackOverflowError e) {
@@ -73,11 +73,11 @@ final class PostgresTransaction implements Transaction {
     }
 
     @Override
-    public void write(PreparedWrites given) {
-        if (moves.isEmpty() && draft == null && given instanceof PostgresPreparedWrites made) {
-            draft = made;
+    public void write(PreparedWrites writes) {
+        if (moves.isEmpty() && prepared == null && writes instanceof PostgresPreparedWrites postgresWrites) {
+            prepared = postgresWrites;
         } else {
-            Transaction.super.write(given);
+            Transaction.super.write(writes);
         }
     }
 
@@ -87,24 +87,24 @@ final class PostgresTransaction implements Transaction {
             throw new IllegalStateException("expected a transaction that is open, found one that has ended");
         }
         open = false;
-        tenure.commit(whole(), new PipelinedTransaction(tenure.connection));
+        ownership.commit(mergeWrites(), new PipelinedTransaction(ownership.connection));
     }
 
     /** Returns everything to write. All moves of one organisation are turned into rows together. */
-    private PostgresPreparedWrites whole() {
-        if (draft != null && moves.isEmpty()) {
-            return draft;
+    private PostgresPreparedWrites mergeWrites() {
+        if (prepared != null && moves.isEmpty()) {
+            return prepared;
         }
         Map<String, List<Move>> all = new LinkedHashMap<>();
-        if (draft != null) {
-            draft.moves().forEach((org, first) -> all.put(org, new ArrayList<>(first)));
+        if (prepared != null) {
+            prepared.moves().forEach((org, first) -> all.put(org, new ArrayList<>(first)));
         }
         moves.forEach((org, more) ->
                 all.computeIfAbsent(org, ignored -> new ArrayList<>()).addAll(more));
-        return new PostgresPreparedWrites(all, tenure);
+        return new PostgresPreparedWrites(all, ownership);
     }
 
-    boolean open() {
+    boolean isOpen() {
         return open;
     }
 
@@ -115,9 +115,9 @@ final class PostgresTransaction implements Transaction {
         }
         open = false;
         try {
-            tenure.connection.rollback();
+            ownership.connection.rollback();
         } catch (SQLException e) {
-            throw tenure.failed("ending a transaction of shard " + tenure.shard() + " that changes nothing", e);
+            throw ownership.abort("ending a transaction of shard " + ownership.shard() + " that changes nothing", e);
         }
     }
 
@@ -125,7 +125,7 @@ final class PostgresTransaction implements Transaction {
     public void close() {
         if (open) {
             open = false;
-            tenure.rollBack();
+            ownership.rollBack();
         }
     }
 }

@@ -47,8 +47,8 @@ final class RowChanges {
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
-    private final ClaimLog log = new ClaimLog();
-    private long lastNumber = NO_NUMBER;
+    private final ClaimLog claimLog = new ClaimLog();
+    private long lastRunNumber = NO_NUMBER;
     private long highestFence = NO_NUMBER;
     private @Nullable List<ListeningSpan> listening;
 
@@ -61,53 +61,55 @@ final class RowChanges {
     void apply(Move move) {
         switch (move) {
             case Move.RunAccepted accepted -> {
-                image(accepted).accept(accepted.row());
-                lastNumber = Math.max(lastNumber, accepted.row().number());
+                runChange(accepted).accept(accepted.row());
+                lastRunNumber = Math.max(lastRunNumber, accepted.row().number());
             }
-            case Move.RunMoved moved -> moved(moved);
-            case Move.RunStopping stopping -> image(stopping).stop(stopping.ending());
-            case Move.RunOverridden overridden -> image(overridden).override(overridden.overrides());
-            case Move.RunChanged changed -> image(changed).change(changed.ask(), changed.detail());
-            case Move.StepChanged changed -> unit(changed, changed.unit()).change(changed.detail());
-            case Move.OutputAmended amended -> unit(amended, amended.row().id()).amend(amended.row(), amended.at());
+            case Move.RunMoved moved -> applyRunMoved(moved);
+            case Move.RunStopping stopping -> runChange(stopping).stop(stopping.ending());
+            case Move.RunOverridden overridden -> runChange(overridden).override(overridden.overrides());
+            case Move.RunChanged changed -> runChange(changed).change(changed.limitNeeds(), changed.detail());
+            case Move.StepChanged changed -> unitChange(changed, changed.unit()).change(changed.detail());
+            case Move.OutputAmended amended ->
+                unitChange(amended, amended.row().id()).amend(amended.row(), amended.at());
             case Move.SignalKept kept -> signals.put(key(kept, kept.signal().number()), Optional.of(kept.signal()));
             case Move.SignalTaken taken -> takeSignal(key(taken, taken.number()));
             case Move.DeadlineNear ignored -> {}
-            case Move.StepMoved moved -> unit(moved, moved.row().id()).move(moved.row(), moved.from(), moved.at());
-            case Move.ItemMade made -> unit(made, made.row().id()).make(made.row());
+            case Move.StepMoved moved ->
+                unitChange(moved, moved.row().id()).move(moved.row(), moved.from(), moved.at());
+            case Move.ItemCreated made -> unitChange(made, made.row().id()).create(made.row());
             case Move.Granted granted -> grant(granted);
             case Move.Resumed resumed -> resume(resumed);
             case Move.FenceRaised raised -> highestFence = raised.highest();
-            case Move.ListeningNoted noted -> listening = noted.spans();
+            case Move.ListeningRecorded noted -> listening = noted.spans();
             case Move.Extended extended -> {
-                StepChange unit = unit(extended, extended.unit());
+                StepChange unit = unitChange(extended, extended.unit());
                 unit.extend(extended.fence(), extended.until());
-                log.extended(unit.key(), extended);
+                claimLog.extended(unit.key(), extended);
             }
             case Move.Released released -> {
-                StepChange unit = unit(released, released.unit());
+                StepChange unit = unitChange(released, released.unit());
                 unit.release(released.fence(), released.grantedAt());
-                log.released(unit.key(), released);
+                claimLog.released(unit.key(), released);
             }
             case Move.KeyPinned pinned -> {
                 pins.put(pinned.limit(), Optional.of(pinned.pin()));
-                log.pinned(pinned);
+                claimLog.pinned(pinned);
             }
             case Move.KeyUnpinned unpinned -> {
                 pins.put(unpinned.limit(), Optional.empty());
-                log.changed("unpinned", unpinned.at(), unpinned.limit().text(), null);
+                claimLog.changed("unpinned", unpinned.at(), unpinned.limit().text(), null);
             }
             case Move.KeyPaused paused -> {
                 pauses.put(paused.limit(), Optional.of(paused.until()));
-                log.changed("paused", paused.at(), paused.limit().text(), paused.until());
+                claimLog.changed("paused", paused.at(), paused.limit().text(), paused.until());
             }
             case Move.KeyResumed resumed -> {
                 pauses.put(resumed.limit(), Optional.empty());
-                log.changed("resumed", resumed.at(), resumed.limit().text(), null);
+                claimLog.changed("resumed", resumed.at(), resumed.limit().text(), null);
             }
             case Move.KeyHeld held -> {
                 holds.put(held.limit(), held.hold());
-                log.changed("held", held.at(), held.limit().text(), held.hold().until());
+                claimLog.held(held);
             }
             case Move.EventEmitted event -> emitted.add(event);
             case Move.StartRefused start -> refused.add(start);
@@ -117,35 +119,35 @@ final class RowChanges {
         }
     }
 
-    private void moved(Move.RunMoved moved) {
-        RunChange image = image(moved);
-        image.move(moved);
+    private void applyRunMoved(Move.RunMoved moved) {
+        RunChange change = runChange(moved);
+        change.move(moved);
         starts.addAll(moved.starts());
         if (moved.row().state().ended()) {
-            ended.add(image);
+            ended.add(change);
         }
     }
 
     private void grant(Move.Granted granted) {
-        StepChange unit = unit(granted, granted.claim().unit());
+        StepChange unit = unitChange(granted, granted.claim().unit());
         unit.grant(granted.claim(), granted.row(), granted.from());
         starts.addAll(granted.claim().starts());
-        log.granted(unit.key(), granted.claim(), granted.at());
+        claimLog.granted(unit.key(), granted.claim(), granted.at());
         if (granted.startsInTick() > 0) {
-            image(granted).tick(granted.at(), granted.startsInTick());
+            runChange(granted).tick(granted.at(), granted.startsInTick());
         }
     }
 
     private void resume(Move.Resumed resumed) {
-        StepChange unit = unit(resumed, resumed.claim().unit());
-        unit.resume(resumed.claim(), resumed.replaced(), resumed.row());
-        log.resumed(unit.key(), resumed.claim(), resumed.at());
+        StepChange unit = unitChange(resumed, resumed.claim().unit());
+        unit.resume(resumed.claim(), resumed.replacedFence(), resumed.row());
+        claimLog.resumed(unit.key(), resumed.claim(), resumed.at());
     }
 
     private void reset(Move.RateReset reset) {
         starts.removeIf(start -> start.limit().equals(reset.limit()));
         resets.put(reset.limit(), reset);
-        log.changed("reset", reset.at(), reset.limit().text(), null);
+        claimLog.changed("reset", reset.at(), reset.limit().text(), null);
     }
 
     /** Takes a signal. A signal that the same transaction keeps and takes leaves no row. */
@@ -159,18 +161,18 @@ final class RowChanges {
         return new SignalKey(move.ref().number(), number);
     }
 
-    private RunChange image(Move.OfRun move) {
+    private RunChange runChange(Move.OfRun move) {
         return runs.computeIfAbsent(move.ref().number(), number -> new RunChange(move.ref()));
     }
 
-    private StepChange unit(Move.OfRun move, UnitId id) {
-        return image(move).unit(id);
+    private StepChange unitChange(Move.OfRun move, UnitId id) {
+        return runChange(move).unit(id);
     }
 
     void addTo(RowWrites writes) {
-        runs.values().forEach(image -> image.addTo(writes, org));
+        runs.values().forEach(change -> change.addTo(writes, org));
         writes.pages(org).addTo(writes, org);
-        ended.forEach(image -> image.addHistory(writes, org));
+        ended.forEach(change -> change.addHistory(writes, org));
         signals.forEach((key, signal) -> addSignal(writes, key, signal));
         resets.keySet().forEach(limit -> writes.add("delete_rate_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));
@@ -202,8 +204,8 @@ final class RowChanges {
                     definition,
                     registered.at());
         }
-        if (lastNumber != NO_NUMBER) {
-            writes.add("update_organisations", org, lastNumber + 1);
+        if (lastRunNumber != NO_NUMBER) {
+            writes.add("update_organisations", org, lastRunNumber + 1);
         }
         if (highestFence != NO_NUMBER) {
             writes.add("update_highest_fences", org, highestFence);
@@ -211,11 +213,11 @@ final class RowChanges {
         if (listening != null) {
             writes.add("update_listening_spans", org, ListeningJson.text(listening));
         }
-        log.addTo(writes, org);
+        claimLog.addTo(writes, org);
     }
 
     private void addEvent(RowWrites writes, Move.EventEmitted event) {
-        RunLineage origin = event.origin();
+        RunLineage origin = event.lineage();
         writes.add(
                 "insert_emitted_events",
                 org,
@@ -235,7 +237,7 @@ final class RowChanges {
                 start.at(),
                 start.run(),
                 start.workflow(),
-                StateCodes.letter(start.why()),
+                StateCodes.letter(start.reason()),
                 start.message(),
                 start.by());
     }
@@ -261,8 +263,8 @@ final class RowChanges {
                 rate == null ? null : rate.count(),
                 rate == null ? null : rate.period(),
                 rate == null ? null : LimitJson.letter(rate.window()),
-                start.opens(),
-                start.underLonger() ? start.longest() : null);
+                start.opensWindow(),
+                start.hasLongerPeriod() ? start.longestPeriod() : null);
     }
 
     private void addHold(RowWrites writes, LimitId.Shared limit, RetryAfterHold hold) {

@@ -71,13 +71,13 @@ final class RowWrites {
             "update_listening_spans",
             "insert_claim_log");
 
-    private static final Set<String> PLACED = Set.copyOf(ORDER);
+    private static final Set<String> ORDERED = Set.copyOf(ORDER);
 
     /** The id of a run within its organisation. */
     record RunId(int org, String id) {}
 
     /** Statements that only insert new rows and read nothing, so that COPY can replace them. */
-    private static final Set<String> COPIED = Set.of(
+    private static final Set<String> COPYABLE = Set.of(
             RUN_IDS,
             "insert_runs",
             "insert_steps",
@@ -88,7 +88,7 @@ final class RowWrites {
             "insert_claim_log");
 
     /** Statements that occur in most transactions. */
-    private static final Set<String> USUAL = Set.of(
+    private static final Set<String> COMMON = Set.of(
             RUN_IDS,
             "delete_claims_of",
             "delete_claims",
@@ -110,19 +110,19 @@ final class RowWrites {
             "insert_claim_log");
 
     /** The most organisations whose deletes get one statement each, which is faster for many rows. */
-    private static final int OWN_STATEMENTS_MAX = 4;
+    private static final int PER_ORGANISATION_DELETES_MAX = 4;
 
     /** Stands for all organisations. */
-    private static final int ALL = 0;
+    private static final int ALL_ORGANISATIONS = 0;
 
     /** A claim of a step, by unit and fence. */
     private record ClaimKey(UnitKey unit, long fence) {}
 
-    private final boolean mayCopy;
+    private final boolean canCopy;
     private final IntFunction<ClaimPages> pagesOf;
-    private final Map<Integer, ClaimPageRows> pages = new LinkedHashMap<>();
-    private final Map<Integer, List<Long>> runsGone = new LinkedHashMap<>();
-    private final Map<Integer, List<ClaimKey>> claimsGone = new LinkedHashMap<>();
+    private final Map<Integer, ClaimPageRows> pageRows = new LinkedHashMap<>();
+    private final Map<Integer, List<Long>> deletedRuns = new LinkedHashMap<>();
+    private final Map<Integer, List<ClaimKey>> deletedClaims = new LinkedHashMap<>();
     /** Rows by statement, then by organisation for the statements that serve a single organisation. */
     private final Map<String, Map<Integer, StatementRows>> rows = new HashMap<>();
 
@@ -131,54 +131,55 @@ final class RowWrites {
     /**
      * Creates an empty set of rows.
      *
-     * @param mayCopy true if the session may use COPY
+     * @param canCopy true if the session may use COPY
      * @param pagesOf the claim pages of an organisation by its number
      */
-    RowWrites(boolean mayCopy, IntFunction<ClaimPages> pagesOf) {
-        this.mayCopy = mayCopy;
+    RowWrites(boolean canCopy, IntFunction<ClaimPages> pagesOf) {
+        this.canCopy = canCopy;
         this.pagesOf = pagesOf;
     }
 
     /** Returns the changes of the claim pages of an organisation. */
     ClaimPageRows pages(int org) {
-        return pages.computeIfAbsent(org, ignored -> new ClaimPageRows(pagesOf.apply(org)));
+        return pageRows.computeIfAbsent(org, ignored -> new ClaimPageRows(pagesOf.apply(org)));
     }
 
     /** Records that all of the rows are committed. */
-    void committed() {
-        pages.values().forEach(ClaimPageRows::committed);
+    void markCommitted() {
+        pageRows.values().forEach(ClaimPageRows::markCommitted);
     }
 
     void add(String statement, @Nullable Object... row) {
-        add(statement, ALL, row);
+        add(statement, ALL_ORGANISATIONS, row);
     }
 
     /** Deletes the row of a run that has ended. */
     void deleteRun(int org, long number) {
-        runsGone.computeIfAbsent(org, ignored -> new ArrayList<>()).add(number);
+        deletedRuns.computeIfAbsent(org, ignored -> new ArrayList<>()).add(number);
     }
 
     /** Deletes the row of a released claim. */
     void deleteClaim(int org, UnitKey unit, long fence) {
         if (unit.item() == UnitId.NO_ITEM) {
-            claimsGone.computeIfAbsent(org, ignored -> new ArrayList<>()).add(new ClaimKey(unit, fence));
+            deletedClaims.computeIfAbsent(org, ignored -> new ArrayList<>()).add(new ClaimKey(unit, fence));
         } else {
             add("delete_claims", org, unit.run(), unit.step(), unit.item(), fence);
         }
     }
 
-    private void addDeletes(boolean mayList) {
-        runsGone.forEach((org, runs) -> {
-            boolean list = mayList && runsGone.size() <= OWN_STATEMENTS_MAX;
+    private void addDeletes(boolean canDeleteByList) {
+        deletedRuns.forEach((org, runs) -> {
+            boolean byList = canDeleteByList && deletedRuns.size() <= PER_ORGANISATION_DELETES_MAX;
             for (Long run : runs) {
-                add(list ? "delete_runs_of" : "delete_runs", list ? org : ALL, new Object[] {org, run});
+                add(byList ? "delete_runs_of" : "delete_runs", byList ? org : ALL_ORGANISATIONS, new Object[] {org, run
+                });
             }
         });
-        claimsGone.forEach((org, claims) -> {
-            boolean list = mayList && claimsGone.size() <= OWN_STATEMENTS_MAX;
+        deletedClaims.forEach((org, claims) -> {
+            boolean byList = canDeleteByList && deletedClaims.size() <= PER_ORGANISATION_DELETES_MAX;
             for (ClaimKey claim : claims) {
                 UnitKey unit = claim.unit;
-                if (list) {
+                if (byList) {
                     add("delete_claims_of", org, new Object[] {org, unit.run(), unit.run(), unit.step(), claim.fence});
                 } else {
                     add("delete_claims", org, unit.run(), unit.step(), unit.item(), claim.fence);
@@ -189,27 +190,27 @@ final class RowWrites {
 
     private void add(String statement, int org, @Nullable Object[] row) {
         rows.computeIfAbsent(statement, ignored -> new LinkedHashMap<>())
-                .computeIfAbsent(org, ignored -> rows(statement))
+                .computeIfAbsent(org, ignored -> newRows(statement))
                 .add(row);
     }
 
-    private StatementRows rows(String statement) {
-        return COPIED.contains(statement)
-                ? StatementRows.inserting(SQL.get(statement), mayCopy)
+    private StatementRows newRows(String statement) {
+        return COPYABLE.contains(statement)
+                ? StatementRows.forInsert(SQL.get(statement), canCopy)
                 : StatementRows.of(SQL.get(statement));
     }
 
-    void newId(int org, RunRow run) {
+    void addRunId(int org, RunRow run) {
         newIds.add(new RunId(org, run.id()));
         add(RUN_IDS, org, run.id(), run.number(), StoredJson.text(run.request().input()));
     }
 
     /** Returns those ids of new runs that are already taken. Called only after a unique violation. */
     Set<RunId> takenIds(Connection connection) throws SQLException {
-        var wanted = new UnnestRows(SQL.get("taken_ids"));
-        newIds.forEach(run -> wanted.add(run.org, run.id));
+        var ids = new UnnestRows(SQL.get("taken_ids"));
+        newIds.forEach(run -> ids.add(run.org, run.id));
         Set<RunId> taken = new HashSet<>();
-        try (var statement = wanted.prepare(connection);
+        try (var statement = ids.prepare(connection);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 taken.add(new RunId(found.getInt(1), found.getString(2)));
@@ -221,27 +222,27 @@ final class RowWrites {
     /**
      * Writes all rows and commits them.
      *
-     * @param mayList true if the server is certain to look up each value of a list in the index
+     * @param canDeleteByList true if the server is certain to look up each value of a list in the index
      */
-    void commit(PipelinedTransaction trips, boolean mayList) throws SQLException {
-        addDeletes(mayList);
-        checkPlaces();
+    void commit(PipelinedTransaction transaction, boolean canDeleteByList) throws SQLException {
+        addDeletes(canDeleteByList);
+        checkOrder();
         for (String name : ORDER) {
             for (StatementRows each : rows.getOrDefault(name, Map.of()).values()) {
-                if (USUAL.contains(name)) {
-                    each.addTo(trips);
+                if (COMMON.contains(name)) {
+                    each.addTo(transaction);
                 } else {
-                    trips.alone(each);
+                    transaction.executeAlone(each);
                 }
             }
         }
-        trips.commit();
+        transaction.commit();
     }
 
     /** Throws if a statement has no place in the order. Otherwise its rows would silently not be written. */
-    private void checkPlaces() {
+    private void checkOrder() {
         for (String name : rows.keySet()) {
-            if (!PLACED.contains(name)) {
+            if (!ORDERED.contains(name)) {
                 throw new IllegalStateException(
                         "expected a place in the order of writes for " + name + ", found none; nothing is written");
             }

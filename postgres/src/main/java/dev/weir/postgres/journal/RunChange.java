@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The change of a run's row in a transaction: the whole row, or the parts that changed. */
 final class RunChange {
     /** The most characters of steps, or of claims, inside a run's row. Larger ones are written as rows of their own. */
-    static final int WITHIN_CHARS_MAX = 16 * 1024;
+    static final int INLINE_CHARS_MAX = 16 * 1024;
 
     /** The most steps and items that are searched one by one. If there are more, a map is used. */
     private static final int UNITS_SEARCHED_MAX = 8;
@@ -41,18 +41,18 @@ final class RunChange {
     /**
      * True if the transaction starts the run. The start time is not enough: another transaction may have the same time.
      */
-    private boolean starts;
+    private boolean isStarted;
 
     /** The time at which the run entered its final state of this transaction. */
     long movedAt;
 
     /** Steps that are written inside the run's row. */
-    private final StringJoiner steps = new StringJoiner(",", "[", "]").setEmptyValue("");
+    private final StringJoiner inlineSteps = new StringJoiner(",", "[", "]").setEmptyValue("");
 
     /** Claims that are written inside the run's row. */
-    private final StringJoiner claims = new StringJoiner(",", "[", "]").setEmptyValue("");
+    private final StringJoiner inlineClaims = new StringJoiner(",", "[", "]").setEmptyValue("");
 
-    private @Nullable LimitNeeds ask;
+    private @Nullable LimitNeeds needs;
     private RunRow.@Nullable Detail detail;
     private @Nullable RunEnding ending;
     private @Nullable RunOverrides overrides;
@@ -62,7 +62,7 @@ final class RunChange {
 
     private final List<StepChange> units = new ArrayList<>(1);
     /** The same changes by row key; present only if there are many. */
-    private @Nullable Map<UnitKey, StepChange> unitOf;
+    private @Nullable Map<UnitKey, StepChange> unitsByKey;
 
     RunChange(RunRef ref) {
         this.ref = ref;
@@ -77,49 +77,49 @@ final class RunChange {
         }
         var added = new StepChange(new UnitKey(ref.number(), step, id.item()), this);
         units.add(added);
-        if (unitOf != null) {
-            unitOf.put(added.key(), added);
+        if (unitsByKey != null) {
+            unitsByKey.put(added.key(), added);
         } else if (units.size() > UNITS_SEARCHED_MAX) {
-            unitOf = new HashMap<>();
+            unitsByKey = new HashMap<>();
             for (StepChange each : units) {
-                unitOf.put(each.key(), each);
+                unitsByKey.put(each.key(), each);
             }
         }
         return added;
     }
 
     private @Nullable StepChange find(short step, int item) {
-        if (unitOf != null) {
-            return unitOf.get(new UnitKey(ref.number(), step, item));
+        if (unitsByKey != null) {
+            return unitsByKey.get(new UnitKey(ref.number(), step, item));
         }
         for (StepChange each : units) {
-            if (each.is(step, item)) {
+            if (each.hasKey(step, item)) {
                 return each;
             }
         }
         return null;
     }
 
-    void accept(RunRow accepting) {
+    void accept(RunRow acceptedRow) {
         if (ref.plan().version() == Plan.UNREGISTERED) {
             throw new IllegalArgumentException("expected a run of a registered workflow, found run " + ref.id() + " of "
                     + ref.plan().workflow().name());
         }
         accepted = true;
-        row = accepting;
+        row = acceptedRow;
     }
 
     void move(Move.RunMoved moved) {
         row = moved.row();
         movedAt = moved.at();
-        starts |= moved.from() == RunState.QUEUED && moved.row().startedAt() == moved.at();
+        isStarted |= moved.from() == RunState.QUEUED && moved.row().startedAt() == moved.at();
     }
 
-    void stop(RunEnding as) {
+    void stop(RunEnding newEnding) {
         if (row == null) {
-            ending = as;
+            ending = newEnding;
         } else {
-            row = row.stopping(as);
+            row = row.withEnding(newEnding);
         }
     }
 
@@ -128,7 +128,7 @@ final class RunChange {
             overrides = values;
             overridden = true;
         } else {
-            row = row.overridden(values);
+            row = row.withOverrides(values);
         }
     }
 
@@ -137,16 +137,16 @@ final class RunChange {
             lastGrantAt = at;
             startsInTick = starts;
         } else {
-            row = row.granted(at, starts);
+            row = row.withGrant(at, starts);
         }
     }
 
-    void change(LimitNeeds asked, RunRow.Detail other) {
+    void change(LimitNeeds newNeeds, RunRow.Detail newDetail) {
         if (row == null) {
-            ask = asked;
-            detail = other;
+            needs = newNeeds;
+            detail = newDetail;
         } else {
-            row = row.with(asked, other);
+            row = row.with(newNeeds, newDetail);
         }
     }
 
@@ -154,25 +154,26 @@ final class RunChange {
         // The units come first, because the run's row may include them.
         units.forEach(unit -> unit.addTo(writes, org));
         if (row == null) {
-            addParts(writes, org);
+            addChangedColumns(writes, org);
             return;
         }
         boolean ended = row.state().ended();
         if (accepted) {
-            writes.newId(org, row);
+            writes.addRunId(org, row);
         }
         if (accepted && !ended) {
-            writes.add("insert_runs", RunRows.whole(org, row, steps(), text(claims)));
+            writes.add("insert_runs", RunRows.insertColumns(org, row, inlineSteps(), text(inlineClaims)));
         } else if (ended && !accepted) {
             writes.deleteRun(org, ref.number());
         } else if (!ended) {
-            writes.add("update_runs", RunRows.changing(org, row, steps(), text(claims)));
+            writes.add("update_runs", RunRows.updateColumns(org, row, inlineSteps(), text(inlineClaims)));
         }
     }
 
     /** Adds the history row of a run that has ended. */
     void addHistory(RowWrites writes, int org) {
-        writes.add("insert_run_history", RunRows.history(org, Objects.requireNonNull(row), movedAt, steps()));
+        writes.add(
+                "insert_run_history", RunRows.historyColumns(org, Objects.requireNonNull(row), movedAt, inlineSteps()));
     }
 
     Plan plan() {
@@ -184,22 +185,22 @@ final class RunChange {
     }
 
     /** True if the step's input can be computed from the run's own input, so that it need not be stored. */
-    boolean tellsInput(int step) {
-        return plan().tellsInput(step) && Objects.requireNonNull(row).detail().input() == null;
+    boolean canDeriveInput(int step) {
+        return plan().isInputCheap(step) && Objects.requireNonNull(row).detail().input() == null;
     }
 
     /** True if the run started at that time, so that a step that became ready then can be written inside its row. */
-    boolean takesStart(long at) {
-        return starts && row != null && !row.state().ended() && row.startedAt() == at;
+    boolean canInlineReadyAt(long at) {
+        return isStarted && row != null && !row.state().ended() && row.startedAt() == at;
     }
 
     /** True if the run ended at that time, so that a step that ended then can be written inside its row. */
-    boolean takesEnd(long at) {
+    boolean canInlineEndedAt(long at) {
         return row != null && row.state().ended() && movedAt == at;
     }
 
-    private @Nullable String steps() {
-        return text(steps);
+    private @Nullable String inlineSteps() {
+        return text(inlineSteps);
     }
 
     private static @Nullable String text(StringJoiner entries) {
@@ -210,24 +211,24 @@ final class RunChange {
      * Writes a step inside the run's row if possible: one that became ready when the run started, or ended when it
      * ended. Returns whether it did.
      */
-    boolean take(@Nullable String step) {
-        return step != null && add(step, steps);
+    boolean addInlineStep(@Nullable String step) {
+        return step != null && addIfFits(step, inlineSteps);
     }
 
     /**
      * Writes the claim of a step inside the run's row if possible. The step must be inside it too. Returns whether it
      * did.
      */
-    boolean takeClaim(String claim) {
-        boolean taken = add(claim, claims);
-        if (taken) {
-            ref.hasClaimsWithin();
+    boolean addInlineClaim(String claim) {
+        boolean added = addIfFits(claim, inlineClaims);
+        if (added) {
+            ref.markEmbeddedClaims();
         }
-        return taken;
+        return added;
     }
 
-    private static boolean add(String entry, StringJoiner entries) {
-        if (entries.length() + entry.length() > WITHIN_CHARS_MAX || !canBeWithin(entry)) {
+    private static boolean addIfFits(String entry, StringJoiner entries) {
+        if (entries.length() + entry.length() > INLINE_CHARS_MAX || !canBeInline(entry)) {
             return false;
         }
         entries.add(entry);
@@ -235,13 +236,13 @@ final class RunChange {
     }
 
     /** True if a step or claim can be written inside a row that it shares with others. */
-    static boolean canBeWithin(String entry) {
-        return entry.length() <= WITHIN_CHARS_MAX && !entry.contains(NUL);
+    static boolean canBeInline(String entry) {
+        return entry.length() <= INLINE_CHARS_MAX && !entry.contains(NUL);
     }
 
-    private void addParts(RowWrites writes, int org) {
+    private void addChangedColumns(RowWrites writes, int org) {
         if (detail != null) {
-            writes.add("update_run_details", org, ref.number(), LimitNeedsJson.text(ask), RunJson.detail(detail));
+            writes.add("update_run_details", org, ref.number(), LimitNeedsJson.text(needs), RunJson.detail(detail));
         }
         if (ending != null) {
             writes.add("update_endings", org, ref.number(), RunJson.ending(ending));

@@ -23,9 +23,9 @@ final class RunRows {
      * @param initialSteps the steps inside the row
      * @param initialClaims the claims of these steps
      */
-    static @Nullable Object[] whole(
+    static @Nullable Object[] insertColumns(
             int org, RunRow row, @Nullable String initialSteps, @Nullable String initialClaims) {
-        @Nullable Object[] columns = columns(org, row, 2);
+        @Nullable Object[] columns = sharedColumns(org, row, 2);
         columns[columns.length - 2] = initialSteps;
         columns[columns.length - 1] = initialClaims;
         return columns;
@@ -36,8 +36,8 @@ final class RunRows {
      *
      * @param steps the steps inside the row
      */
-    static @Nullable Object[] history(int org, RunRow row, long endedAt, @Nullable String steps) {
-        @Nullable Object[] columns = columns(org, row, 3);
+    static @Nullable Object[] historyColumns(int org, RunRow row, long endedAt, @Nullable String steps) {
+        @Nullable Object[] columns = sharedColumns(org, row, 3);
         columns[columns.length - 3] = endedAt;
         columns[columns.length - 2] = row.request().fingerprint();
         columns[columns.length - 1] = steps;
@@ -45,7 +45,7 @@ final class RunRows {
     }
 
     /** Returns the columns that runs and ended runs share, in an array with room for more. */
-    private static @Nullable Object[] columns(int org, RunRow row, int more) {
+    private static @Nullable Object[] sharedColumns(int org, RunRow row, int extra) {
         RunRequest request = row.request();
         Plan plan = request.plan();
         @Nullable
@@ -58,17 +58,17 @@ final class RunRows {
             (short) request.priority(),
             StateCodes.letter(row.state()),
             row.acceptedAt(),
-            ifAny(row.startedAt()),
-            ifAny(row.lastGrantAt()),
+            nullIfNotStarted(row.startedAt()),
+            nullIfNotStarted(row.lastGrantAt()),
             row.startsInTick() == 0 ? null : row.startsInTick(),
             RunJson.labels(request.labels()),
             StartJson.start(request),
-            RunJson.ask(row),
+            RunJson.needs(row),
             RunJson.ending(row.ending()),
             SettingJson.overrides(row.overrides()),
             RunJson.detail(row.detail())
         };
-        return Arrays.copyOf(columns, columns.length + more);
+        return Arrays.copyOf(columns, columns.length + extra);
     }
 
     /**
@@ -77,16 +77,16 @@ final class RunRows {
      * @param initialSteps the steps inside the row; null if the stored ones stay
      * @param initialClaims the claims of these steps; null if the stored ones stay
      */
-    static @Nullable Object[] changing(
+    static @Nullable Object[] updateColumns(
             int org, RunRow row, @Nullable String initialSteps, @Nullable String initialClaims) {
         return new @Nullable Object[] {
             org,
             row.number(),
             StateCodes.letter(row.state()),
-            ifAny(row.startedAt()),
-            ifAny(row.lastGrantAt()),
+            nullIfNotStarted(row.startedAt()),
+            nullIfNotStarted(row.lastGrantAt()),
             row.startsInTick() == 0 ? null : row.startsInTick(),
-            RunJson.ask(row),
+            RunJson.needs(row),
             RunJson.ending(row.ending()),
             SettingJson.overrides(row.overrides()),
             RunJson.detail(row.detail()),
@@ -95,11 +95,11 @@ final class RunRows {
         };
     }
 
-    private static @Nullable Long ifAny(long time) {
+    private static @Nullable Long nullIfNotStarted(long time) {
         return time == RunRow.NOT_STARTED ? null : time;
     }
 
-    private static long orNone(long time, boolean none) {
+    private static long notStartedIf(long time, boolean none) {
         return none ? RunRow.NOT_STARTED : time;
     }
 
@@ -123,13 +123,13 @@ final class RunRows {
         return new RunRow(
                 request,
                 found.getLong("number"),
-                RunJson.readAsk(found.getString("limit_needs"), plan, priority),
+                RunJson.readNeeds(found.getString("limit_needs"), plan, priority),
                 found.getLong("accepted_at"),
-                orNone(startedAt, notStarted),
+                notStartedIf(startedAt, notStarted),
                 StateCodes.run(found.getString("state")),
                 RunJson.readEnding(found.getString("ending")),
                 SettingJson.readOverrides(found.getString("overrides")),
-                orNone(lastGrantAt, noGrant),
+                notStartedIf(lastGrantAt, noGrant),
                 found.getInt("starts_in_tick"),
                 RunJson.readDetail(found.getString("detail")));
     }

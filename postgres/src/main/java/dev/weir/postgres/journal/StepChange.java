@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StepChange {
     /** The place of the row before the transaction. */
     private enum Origin {
-        NOWHERE,
+        NONE,
         LIVE,
         HISTORY
     }
@@ -36,14 +36,14 @@ final class StepChange {
     private long extendedUntil;
     private @Nullable Claim claim;
     private int attempts;
-    private boolean sharesAsk;
+    private boolean sharesNeeds;
     /** The fence of the stored claim that the new claim overwrites. */
     private long replacedFence = NO_FENCE;
 
     private StepRow.@Nullable Detail detail;
 
     /** The row of a step that became ready when its run started, as long as nothing else has happened to it. */
-    private @Nullable StepRow opening;
+    private @Nullable StepRow openingRow;
 
     StepChange(UnitKey key, RunChange run) {
         this.key = key;
@@ -54,57 +54,57 @@ final class StepChange {
         return key;
     }
 
-    boolean is(short step, int item) {
+    boolean hasKey(short step, int item) {
         return key.step() == step && key.item() == item;
     }
 
-    void make(StepRow made) {
-        origin = Origin.NOWHERE;
-        row = made;
+    void create(StepRow created) {
+        origin = Origin.NONE;
+        row = created;
     }
 
     void move(StepRow moved, StepState from, long at) {
-        from(from);
+        recordOrigin(from);
         row = moved;
         movedAt = at;
         if (!moved.state().ended()) {
             grantedAt = null;
         }
-        opening = from == StepState.BLOCKED && moved.state() == StepState.READY ? moved : null;
+        openingRow = from == StepState.BLOCKED && moved.state() == StepState.READY ? moved : null;
     }
 
     /** Applies a grant. An existing row stays as it is, because the claim contains everything that changed. */
-    void grant(Claim granted, StepRow granting, StepState from) {
-        from(from);
+    void grant(Claim granted, StepRow grantedRow, StepState from) {
+        recordOrigin(from);
         claim = granted;
-        attempts = granting.attempts();
-        sharesAsk = Objects.equals(granted.ask(), granting.ask());
-        boolean sayable = origin == Origin.LIVE ? row == null : row != null && opening != null;
-        if (!sayable) {
-            opening = null;
-            row = granting;
+        attempts = grantedRow.attempts();
+        sharesNeeds = Objects.equals(granted.limitNeeds(), grantedRow.limitNeeds());
+        boolean keepsRow = origin == Origin.LIVE ? row == null : row != null && openingRow != null;
+        if (!keepsRow) {
+            openingRow = null;
+            row = grantedRow;
         }
     }
 
     /** Continues a claim under a new fence. The old claim's row becomes the row of the new claim. */
-    void resume(Claim resumed, long replaced, StepRow resuming) {
-        from(StepState.NEEDS_INPUT);
+    void resume(Claim resumed, long replaced, StepRow resumedRow) {
+        recordOrigin(StepState.NEEDS_INPUT);
         if (claim == null) {
             replacedFence = replaced;
         }
         claim = resumed;
-        attempts = resuming.attempts();
-        sharesAsk = Objects.equals(resumed.ask(), resuming.ask());
+        attempts = resumedRow.attempts();
+        sharesNeeds = Objects.equals(resumed.limitNeeds(), resumedRow.limitNeeds());
         extendedFence = NO_FENCE;
-        opening = null;
-        row = resuming;
+        openingRow = null;
+        row = resumedRow;
     }
 
     void change(StepRow.Detail changed) {
         if (row == null) {
             detail = changed;
         } else {
-            opening = null;
+            openingRow = null;
             row = row.with(changed);
         }
     }
@@ -132,10 +132,10 @@ final class StepChange {
         extendedFence = NO_FENCE;
     }
 
-    private void from(StepState from) {
+    private void recordOrigin(StepState from) {
         if (origin == null) {
             origin = switch (from) {
-                case BLOCKED -> Origin.NOWHERE;
+                case BLOCKED -> Origin.NONE;
                 case FAILED, COMPLETED, CANCELLED, SKIPPED -> Origin.HISTORY;
                 case READY, REQUESTED, RUNNING, NEEDS_INPUT, BACKING_OFF, WAITING -> Origin.LIVE;
             };
@@ -143,13 +143,13 @@ final class StepChange {
     }
 
     void addTo(RowWrites writes, int org) {
-        boolean opened = row != null && addStep(writes, org, row);
+        boolean isInlined = row != null && addStep(writes, org, row);
         if (row == null && detail != null) {
             writes.add("update_step_details", org, key.run(), key.step(), key.item(), StepJson.detail(detail));
         }
-        if (mustLieApart()) {
-            run.ref.hasClaimsApart();
-            if (!writes.pages(org).part(key, writes, org)) {
+        if (needsOwnRow()) {
+            run.ref.markClaimRows();
+            if (!writes.pages(org).moveToOwnRow(key, writes, org)) {
                 writes.add("move_claims_out_of_runs", org, key.run(), key.step());
             }
         }
@@ -157,9 +157,9 @@ final class StepChange {
             release(writes, org);
         }
         if (claim != null) {
-            if (isAsOpened() && !run.ref.mayHaveStepsApart()) {
-                writes.pages(org).take(this);
-            } else if (!opened || !run.takeClaim(within())) {
+            if (isInline() && !run.ref.mayHaveStepRows()) {
+                writes.pages(org).addGranted(this);
+            } else if (!isInlined || !run.addInlineClaim(inlineClaim())) {
                 addClaim(writes, org);
             }
         } else if (extendedFence != NO_FENCE) {
@@ -168,18 +168,18 @@ final class StepChange {
     }
 
     private void release(RowWrites writes, int org) {
-        if (run.ref.mayHaveClaimsWithin()) {
-            writes.pages(org).leave(key);
+        if (run.ref.mayHaveEmbeddedClaims()) {
+            writes.pages(org).remove(key);
         }
         // This must follow the removal from the page: until then, a transaction that is prepared at the same time may
         // give the claim a row of its own.
-        if (run.ref.mayHaveClaimsApart()) {
+        if (run.ref.mayHaveClaimRows()) {
             writes.deleteClaim(org, key, releasedFence);
         }
     }
 
     /** True if the step is still stored inside its run's row, provided that no step of the run has a row of its own. */
-    private boolean isAsOpened() {
+    private boolean isInline() {
         return origin == Origin.LIVE
                 && row == null
                 && key.item() == UnitId.NO_ITEM
@@ -192,10 +192,10 @@ final class StepChange {
      * changes and keeps its claim. A released claim ends with the step's new row, and so does the claim of a step that
      * ended.
      */
-    private boolean mustLieApart() {
-        boolean stays = releasedFence == NO_FENCE && origin != Origin.NOWHERE && origin != Origin.HISTORY;
+    private boolean needsOwnRow() {
+        boolean stays = releasedFence == NO_FENCE && origin != Origin.NONE && origin != Origin.HISTORY;
         boolean changes = replacedFence != NO_FENCE || (claim == null && (extendedFence != NO_FENCE || row != null));
-        return stays && changes && key.item() == UnitId.NO_ITEM && run.ref.mayHaveClaimsWithin();
+        return stays && changes && key.item() == UnitId.NO_ITEM && run.ref.mayHaveEmbeddedClaims();
     }
 
     /** Writes the step. Returns true if it was written inside its run's row as an open step. */
@@ -204,46 +204,51 @@ final class StepChange {
             writes.add("delete_step_history", org, key.run(), key.step(), key.item());
         }
         if (written.state().ended()) {
-            if (origin == Origin.LIVE && run.ref.mayHaveStepsApart()) {
+            if (origin == Origin.LIVE && run.ref.mayHaveStepRows()) {
                 writes.add("delete_steps", org, key.run(), key.step(), key.item());
             }
-            if (!run.takesEnd(movedAt) || !run.take(StepRows.ended(key, written, run, grantedAt))) {
+            if (!run.canInlineEndedAt(movedAt)
+                    || !run.addInlineStep(StepRows.inlineEnded(key, written, run, grantedAt))) {
                 writes.add(
                         "insert_step_history",
-                        StepRows.history(org, key, written, run.plan(), new StepRows.End(movedAt, grantedAt)));
+                        StepRows.historyColumns(org, key, written, run.plan(), new StepRows.End(movedAt, grantedAt)));
             }
             return false;
         }
-        if (opening != null && run.takesStart(movedAt) && run.take(StepRows.opened(key, written, run))) {
+        if (openingRow != null
+                && run.canInlineReadyAt(movedAt)
+                && run.addInlineStep(StepRows.inlineReady(key, written, run))) {
             return true;
         }
-        run.ref.hasStepsApart();
+        run.ref.markStepRows();
         writes.add(
-                origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written, run.plan()));
+                origin == Origin.LIVE ? "update_steps" : "insert_steps",
+                StepRows.liveColumns(org, key, written, run.plan()));
         return false;
     }
 
     private ClaimRows.Granted granted() {
         Claim written = Objects.requireNonNull(claim);
         return new ClaimRows.Granted(
-                written, attempts, extendedFence == NO_FENCE ? written.until() : extendedUntil, sharesAsk);
+                written, attempts, extendedFence == NO_FENCE ? written.until() : extendedUntil, sharesNeeds);
     }
 
     /** Returns the claim in the form in which it is written inside a shared row. */
-    String within() {
-        return ClaimRows.within(key, granted());
+    String inlineClaim() {
+        return ClaimRows.inlineEntry(key, granted());
     }
 
     /** Records that the claim is written in that page. */
-    void liesIn(long page, ClaimPages pages) {
-        run.ref.hasClaimsWithin();
-        pages.place(key, page, run.ref);
+    void placeInPage(long page, ClaimPages pages) {
+        run.ref.markEmbeddedClaims();
+        pages.assign(key, page, run.ref);
     }
 
     /** Writes the claim as a row of its own. */
     void addClaim(RowWrites writes, int org) {
-        run.ref.hasClaimsApart();
+        run.ref.markClaimRows();
         writes.add(
-                replacedFence == NO_FENCE ? "insert_claims" : "replace_claims", ClaimRows.whole(org, key, granted()));
+                replacedFence == NO_FENCE ? "insert_claims" : "replace_claims",
+                ClaimRows.claimColumns(org, key, granted()));
     }
 }

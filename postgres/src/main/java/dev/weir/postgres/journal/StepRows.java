@@ -24,13 +24,13 @@ import tools.jackson.databind.JsonNode;
 /** Converts steps and items to rows and back. */
 public final class StepRows {
     /** Stands for an input that can be computed from the run's input, and for the usual needs of a step of the plan. */
-    private static final String TOLD = "0";
+    private static final String DERIVED = "0";
 
-    private static final int ENDED_CHARS = 160;
+    private static final int INITIAL_CHARS = 160;
 
     private StepRows() {}
 
-    static @Nullable Object[] whole(int org, UnitKey key, StepRow row, Plan plan) {
+    static @Nullable Object[] liveColumns(int org, UnitKey key, StepRow row, Plan plan) {
         return columns(org, key, row, plan).toArray();
     }
 
@@ -42,7 +42,7 @@ public final class StepRows {
      */
     record End(long at, @Nullable Long grantedAt) {}
 
-    static @Nullable Object[] history(int org, UnitKey key, StepRow row, Plan plan, End end) {
+    static @Nullable Object[] historyColumns(int org, UnitKey key, StepRow row, Plan plan, End end) {
         List<@Nullable Object> columns = columns(org, key, row, plan);
         columns.add(end.at);
         columns.add(end.grantedAt);
@@ -53,39 +53,39 @@ public final class StepRows {
      * Returns a step that became ready when its run started, in the form used inside the run's row. Returns null if the
      * step needs a row of its own.
      */
-    static @Nullable String opened(UnitKey key, StepRow row, RunChange run) {
+    static @Nullable String inlineReady(UnitKey key, StepRow row, RunChange run) {
         Plan plan = run.plan();
-        boolean plain = key.item() == UnitId.NO_ITEM
+        boolean isPlain = key.item() == UnitId.NO_ITEM
                 && row.due() == Moment.NEVER
-                && row.last() == null
+                && row.lastOutcome() == null
                 && StepJson.traits(row) == null
                 && StepJson.detail(row.detail()) == null
                 && plan.isPlainWork(key.step());
-        if (!plain) {
+        if (!isPlain) {
             return null;
         }
-        String ask = Objects.equals(row.ask(), plan.usualAsk(key.step()))
+        String needs = Objects.equals(row.limitNeeds(), plan.defaultLimitNeeds(key.step()))
                 ? null
-                : LimitNeedsJson.text(row.ask(), plan, key.step());
-        return "[" + key.step() + "," + ask + "," + input(key, row, run) + "]";
+                : LimitNeedsJson.text(row.limitNeeds(), plan, key.step());
+        return "[" + key.step() + "," + needs + "," + input(key, row, run) + "]";
     }
 
     /**
      * Returns a step or item that ended when its run did, in the form used inside the run's row. Missing values at the
      * end are left out, and its time is relative to the time at which the run was accepted.
      */
-    static String ended(UnitKey key, StepRow row, RunChange run, @Nullable Long grantedAt) {
-        var columns = new StringBuilder(ENDED_CHARS);
+    static String inlineEnded(UnitKey key, StepRow row, RunChange run, @Nullable Long grantedAt) {
+        var columns = new StringBuilder(INITIAL_CHARS);
         columns.append('[').append(key.step());
         columns.append(',').append(key.item());
         columns.append(",\"").append(StateCodes.letter(row.state())).append('"');
         columns.append(',').append(row.fence());
         columns.append(',').append(row.since() - run.acceptedAt());
         columns.append(',').append(row.attempts());
-        columns.append(',').append(row.reported() ? (Integer) row.report() : null);
-        columns.append(',').append(ask(key, row, run));
+        columns.append(',').append(row.reported() ? (Integer) row.reportFingerprint() : null);
+        columns.append(',').append(needs(key, row, run));
         columns.append(',').append(input(key, row, run));
-        columns.append(',').append(UpdateJson.text(row.last()));
+        columns.append(',').append(UpdateJson.text(row.lastOutcome()));
         columns.append(',').append(StepJson.detail(row.detail()));
         String traits = StepJson.traits(row);
         Long due = row.due() == Moment.NEVER ? null : row.due();
@@ -101,20 +101,20 @@ public final class StepRows {
         return columns.append(']').toString();
     }
 
-    /** Returns the step's needs, or {@link #TOLD} if they are the usual ones. */
-    private static @Nullable String ask(UnitKey key, StepRow row, RunChange run) {
-        return Objects.equals(row.ask(), run.plan().usualAsk(key.step()))
-                ? TOLD
-                : LimitNeedsJson.text(row.ask(), run.plan(), key.step());
+    /** Returns the step's needs, or {@link #DERIVED} if they are the usual ones. */
+    private static @Nullable String needs(UnitKey key, StepRow row, RunChange run) {
+        return Objects.equals(row.limitNeeds(), run.plan().defaultLimitNeeds(key.step()))
+                ? DERIVED
+                : LimitNeedsJson.text(row.limitNeeds(), run.plan(), key.step());
     }
 
-    /** Returns the step's input, or {@link #TOLD} if it can be computed from the run's input. */
+    /** Returns the step's input, or {@link #DERIVED} if it can be computed from the run's input. */
     private static @Nullable String input(UnitKey key, StepRow row, RunChange run) {
         if (row.input() == null) {
             return null;
         }
-        return key.item() == UnitId.NO_ITEM && run.tellsInput(key.step())
-                ? TOLD
+        return key.item() == UnitId.NO_ITEM && run.canDeriveInput(key.step())
+                ? DERIVED
                 : StoredJson.text(row.input().value());
     }
 
@@ -129,26 +129,26 @@ public final class StepRows {
                 row.since(),
                 row.due() == Moment.NEVER ? null : row.due(),
                 row.attempts(),
-                row.reported() ? row.report() : null,
-                LimitNeedsJson.text(row.ask(), plan, key.step()),
+                row.reported() ? row.reportFingerprint() : null,
+                LimitNeedsJson.text(row.limitNeeds(), plan, key.step()),
                 row.input() == null ? null : StoredJson.text(row.input().value()),
-                UpdateJson.text(row.last()),
+                UpdateJson.text(row.lastOutcome()),
                 StepJson.traits(row),
                 StepJson.detail(row.detail())));
     }
 
     /** The data of a step that its claim contains. */
-    record Claimed(long fence, int attempts) {}
+    record ClaimData(long fence, int attempts) {}
 
     /** Reads a step or item from a row of the table steps or step_history. The row includes the data of its claim. */
-    public static StepRow read(ResultSet found, UnitId id, Of run) throws SQLException {
-        return read(found, id, run, new Claimed(found.getLong("claim_fence"), found.getInt("claim_attempts")));
+    public static StepRow read(ResultSet found, UnitId id, RunData run) throws SQLException {
+        return read(found, id, run, new ClaimData(found.getLong("claim_fence"), found.getInt("claim_attempts")));
     }
 
     /**
      * Reads a step or item with the data of another claim. A claim with a higher fence means that the step is running.
      */
-    static StepRow read(ResultSet found, UnitId id, Of run, Claimed claimed) throws SQLException {
+    static StepRow read(ResultSet found, UnitId id, RunData run, ClaimData claimed) throws SQLException {
         StepJson.Traits traits = StepJson.readTraits(found.getString("traits"));
         long due = found.getLong("due_at");
         boolean never = found.wasNull();
@@ -175,7 +175,7 @@ public final class StepRows {
                 traits.effect(),
                 traits.items(),
                 traits.waitsFor(),
-                ask(found, run.plan, run.plan.indexOf(id.step())),
+                needs(found, run.plan, run.plan.indexOf(id.step())),
                 traits.input(run.input(id, found.getString("input"))),
                 UpdateJson.read(found.getString("last_update")),
                 reported,
@@ -188,20 +188,20 @@ public final class StepRows {
      *
      * @param input the input of the run
      */
-    public record Of(Plan plan, JsonNode input) {
-        static Of run(RunRequest request) {
-            return new Of(request.plan(), request.input());
+    public record RunData(Plan plan, JsonNode input) {
+        static RunData of(RunRequest request) {
+            return new RunData(request.plan(), request.input());
         }
 
         private @Nullable JsonNode input(UnitId unit, @Nullable String found) {
-            return TOLD.equals(found)
-                    ? plan.inputFrom(plan.indexOf(unit.step()), unit.run(), input)
-                    : StoredJson.readIfAny(found);
+            return DERIVED.equals(found)
+                    ? plan.renderInput(plan.indexOf(unit.step()), unit.run(), input)
+                    : StoredJson.readNullable(found);
         }
     }
 
-    private static @Nullable LimitNeeds ask(ResultSet found, Plan plan, int step) throws SQLException {
-        String own = found.getString("limit_needs");
-        return TOLD.equals(own) ? plan.usualAsk(step) : LimitNeedsJson.read(own, plan, step);
+    private static @Nullable LimitNeeds needs(ResultSet found, Plan plan, int step) throws SQLException {
+        String stored = found.getString("limit_needs");
+        return DERIVED.equals(stored) ? plan.defaultLimitNeeds(step) : LimitNeedsJson.read(stored, plan, step);
     }
 }

@@ -15,30 +15,30 @@ final class StoreClock {
     private final LongSupplier monotonic;
 
     /** The newest time that was read, written, or returned by the store. */
-    private long newest = UNKNOWN;
+    private long newestTime = UNKNOWN;
     /** The current time, and the reading of the process's clock at which it was set. */
     private long time = UNKNOWN;
 
-    private long timeAt;
+    private long timeSetAt;
 
     StoreClock(LongSupplier monotonic) {
         this.monotonic = monotonic;
     }
 
-    long newest() {
-        return newest;
+    long newestTime() {
+        return newestTime;
     }
 
     /** Raises the clock to a time that was read or written. */
-    void atLeast(long when) {
-        newest = Math.max(newest, when);
+    void advanceTo(long when) {
+        newestTime = Math.max(newestTime, when);
         raise(when);
     }
 
     private void raise(long to) {
         if (to > time) {
             time = to;
-            timeAt = monotonic.getAsLong();
+            timeSetAt = monotonic.getAsLong();
         }
     }
 
@@ -46,11 +46,11 @@ final class StoreClock {
      * Takes a reading of the store's own clock and returns the time. Decisions made ahead may be slightly later than
      * it.
      */
-    long tells(long clock) {
-        if (time != UNKNOWN && clock < time - PreparedWrites.AGE_MAX) {
-            raise(time + Math.max(0, monotonic.getAsLong() - timeAt));
+    long observe(long storeTime) {
+        if (time != UNKNOWN && storeTime < time - PreparedWrites.AGE_MAX) {
+            raise(time + Math.max(0, monotonic.getAsLong() - timeSetAt));
         } else {
-            atLeast(clock);
+            advanceTo(storeTime);
         }
         return time;
     }

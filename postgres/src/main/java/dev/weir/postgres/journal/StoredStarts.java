@@ -21,20 +21,20 @@ final class StoredStarts {
      * The width of a bucket in microseconds: the longest period divided by the number of remembered starts. Older
      * starts in one bucket are read as one.
      */
-    private static final long BUCKET = Rate.PERIOD_MAX / RateTracker.REMEMBERED_STARTS;
+    private static final long BUCKET_MICROS = Rate.PERIOD_MAX / RateTracker.EXACT_STARTS;
 
     private StoredStarts() {}
 
     static Map<LimitId.Shared, List<LimitStart>> of(
-            PostgresShardOwnership tenure, int org, Collection<LimitId.Shared> limits) throws SQLException {
+            PostgresShardOwnership ownership, int org, Collection<LimitId.Shared> limits) throws SQLException {
         Map<LimitId.Shared, List<LimitStart>> starts = new HashMap<>();
         limits.forEach(limit -> starts.put(limit, new ArrayList<>()));
-        try (var statement = tenure.connection.prepareStatement(SQL.get("kept_starts"))) {
+        try (var statement = ownership.connection.prepareStatement(SQL.get("kept_starts"))) {
             statement.setInt(1, org);
-            statement.setInt(2, RateTracker.REMEMBERED_STARTS);
-            statement.setLong(3, BUCKET);
+            statement.setInt(2, RateTracker.EXACT_STARTS);
+            statement.setLong(3, BUCKET_MICROS);
             String[] texts = limits.stream().map(LimitId.Shared::text).toArray(String[]::new);
-            statement.setArray(4, tenure.connection.createArrayOf("text", texts));
+            statement.setArray(4, ownership.connection.createArrayOf("text", texts));
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
                     LimitId.Shared limit = LimitJson.limit(found.getString("limit"));

@@ -21,49 +21,51 @@ import java.util.Set;
 final class SweepReader {
     private static final SqlStatements SQL = SqlStatements.of(SweepReader.class);
 
-    private final PostgresShardOwnership tenure;
+    private final PostgresShardOwnership ownership;
     private final int org;
 
-    SweepReader(PostgresShardOwnership tenure, int org) {
-        this.tenure = tenure;
+    SweepReader(PostgresShardOwnership ownership, int org) {
+        this.ownership = ownership;
         this.org = org;
     }
 
     List<ClaimSummary> claims(long firstRun, List<ClaimedUnit> claimed) throws SQLException {
-        List<ClaimSummary> marks = new ArrayList<>();
-        try (var statement = tenure.connection.prepareStatement(SQL.get("claims"))) {
+        List<ClaimSummary> results = new ArrayList<>();
+        try (var statement = ownership.connection.prepareStatement(SQL.get("claims"))) {
             statement.setInt(1, org);
             statement.setLong(2, firstRun);
-            nameClaimed(statement, claimed);
-            for (int place : new int[] {5, 6, 7}) {
-                statement.setInt(place, org);
+            setClaimedParameters(statement, claimed);
+            for (int parameter : new int[] {5, 6, 7}) {
+                statement.setInt(parameter, org);
             }
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    Plan plan = tenure.plan(org, found.getString("workflow"), found.getInt("version"));
-                    var unit =
-                            new UnitId(found.getString("id"), plan.stepAt(found.getInt("step")), found.getInt("item"));
-                    marks.add(new ClaimSummary(unit, found.getLong("fence"), found.getLong("lease_until")));
+                    Plan plan = ownership.plan(org, found.getString("workflow"), found.getInt("version"));
+                    var unit = new UnitId(
+                            found.getString("id"), plan.stepIdAt(found.getInt("step")), found.getInt("item"));
+                    results.add(new ClaimSummary(unit, found.getLong("fence"), found.getLong("lease_until")));
                 }
             }
         }
         if (!claimed.isEmpty()) {
-            addListed(claimed, marks);
+            addPaged(claimed, results);
         }
-        return marks;
+        return results;
     }
 
     /** Adds the claims that are in pages, unless newer rows replace them. */
-    private void addListed(List<ClaimedUnit> claimed, List<ClaimSummary> marks) throws SQLException {
-        PagedClaims inPages = PagedClaims.read(tenure.connection, org);
-        inPages.dropOver(
-                tenure.connection, org, claimed.stream().map(SweepReader::key).toList());
-        Set<UnitId> elsewhere = new HashSet<>();
-        marks.forEach(mark -> elsewhere.add(mark.unit()));
+    private void addPaged(List<ClaimedUnit> claimed, List<ClaimSummary> results) throws SQLException {
+        PagedClaims pagedClaims = PagedClaims.read(ownership.connection, org);
+        pagedClaims.removeEnded(
+                ownership.connection,
+                org,
+                claimed.stream().map(SweepReader::key).toList());
+        Set<UnitId> alreadyRead = new HashSet<>();
+        results.forEach(result -> alreadyRead.add(result.unit()));
         for (ClaimedUnit each : claimed) {
-            PagedClaims.Listed listed = inPages.find(key(each));
-            if (listed != null && !elsewhere.contains(each.unit())) {
-                marks.add(new ClaimSummary(each.unit(), listed.fence(), listed.until()));
+            PagedClaims.PagedClaim paged = pagedClaims.find(key(each));
+            if (paged != null && !alreadyRead.contains(each.unit())) {
+                results.add(new ClaimSummary(each.unit(), paged.fence(), paged.until()));
             }
         }
     }
@@ -74,81 +76,81 @@ final class SweepReader {
     }
 
     /** Sets the runs and steps whose claims may be inside their runs' rows. */
-    private void nameClaimed(PreparedStatement statement, List<ClaimedUnit> claimed) throws SQLException {
+    private void setClaimedParameters(PreparedStatement statement, List<ClaimedUnit> claimed) throws SQLException {
         List<Long> runs = new ArrayList<>();
         List<Short> steps = new ArrayList<>();
         for (ClaimedUnit each : claimed) {
-            if (each.run().mayHaveClaimsWithin() && each.unit().item() == UnitId.NO_ITEM) {
+            if (each.run().mayHaveEmbeddedClaims() && each.unit().item() == UnitId.NO_ITEM) {
                 UnitKey unit = key(each);
                 runs.add(unit.run());
                 steps.add(unit.step());
             }
         }
-        statement.setArray(3, tenure.connection.createArrayOf("bigint", runs.toArray()));
-        statement.setArray(4, tenure.connection.createArrayOf("smallint", steps.toArray()));
+        statement.setArray(3, ownership.connection.createArrayOf("bigint", runs.toArray()));
+        statement.setArray(4, ownership.connection.createArrayOf("smallint", steps.toArray()));
     }
 
     SweepSlice slice(long afterRun, int runs, int units) throws SQLException {
-        List<SweepSlice.RunMark> marks = new ArrayList<>();
-        Map<Long, Plan> plansOf = new HashMap<>();
-        Map<Long, String> ids = new HashMap<>();
+        List<SweepSlice.RunSummary> results = new ArrayList<>();
+        Map<Long, Plan> plansByRun = new HashMap<>();
+        Map<Long, String> idsByRun = new HashMap<>();
         long last = afterRun;
         boolean more = false;
-        try (var statement = tenure.connection.prepareStatement(SQL.get("slice_runs"))) {
+        try (var statement = ownership.connection.prepareStatement(SQL.get("slice_runs"))) {
             statement.setInt(1, org);
             statement.setLong(2, afterRun);
             statement.setInt(3, runs + 1);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    if (marks.size() == runs) {
+                    if (results.size() == runs) {
                         more = true;
                         break;
                     }
                     last = found.getLong("number");
-                    plansOf.put(last, tenure.plan(org, found.getString("workflow"), found.getInt("version")));
-                    ids.put(last, found.getString("id"));
-                    marks.add(new SweepSlice.RunMark(
+                    plansByRun.put(last, ownership.plan(org, found.getString("workflow"), found.getInt("version")));
+                    idsByRun.put(last, found.getString("id"));
+                    results.add(new SweepSlice.RunSummary(
                             found.getString("id"), last, StateCodes.run(found.getString("state"))));
                 }
             }
         }
-        List<SweepSlice.StepMark> steps = steps(new Span(afterRun + 1, last, units + 1), plansOf, ids);
-        return SweepSlice.bounded(marks, steps, more, units);
+        List<SweepSlice.StepSummary> steps = steps(new RunRange(afterRun + 1, last, units + 1), plansByRun, idsByRun);
+        return SweepSlice.bounded(results, steps, more, units);
     }
 
     /** A range of run numbers, and the most units to read from it. */
-    private record Span(long from, long to, int most) {}
+    private record RunRange(long from, long to, int limit) {}
 
-    private List<SweepSlice.StepMark> steps(Span span, Map<Long, Plan> plansOf, Map<Long, String> ids)
+    private List<SweepSlice.StepSummary> steps(RunRange range, Map<Long, Plan> plansByRun, Map<Long, String> idsByRun)
             throws SQLException {
-        List<SweepSlice.StepMark> marks = new ArrayList<>();
-        PagedClaims inPages = PagedClaims.read(tenure.connection, org);
-        try (var statement = tenure.connection.prepareStatement(SQL.get("slice_steps"))) {
-            for (int half : new int[] {0, 4}) {
-                statement.setInt(half + 1, org);
-                statement.setLong(half + 2, span.from);
-                statement.setLong(half + 3, span.to);
-                statement.setInt(half + 4, span.most);
+        List<SweepSlice.StepSummary> results = new ArrayList<>();
+        PagedClaims pagedClaims = PagedClaims.read(ownership.connection, org);
+        try (var statement = ownership.connection.prepareStatement(SQL.get("slice_steps"))) {
+            for (int offset : new int[] {0, 4}) {
+                statement.setInt(offset + 1, org);
+                statement.setLong(offset + 2, range.from);
+                statement.setLong(offset + 3, range.to);
+                statement.setInt(offset + 4, range.limit);
             }
-            statement.setInt(9, span.most);
+            statement.setInt(9, range.limit);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     long run = found.getLong("run");
-                    Plan of = plansOf.get(run);
-                    if (of != null) {
+                    Plan plan = plansByRun.get(run);
+                    if (plan != null) {
                         var key = new UnitKey(run, found.getShort("step"), found.getInt("item"));
-                        var unit = new UnitId(String.valueOf(ids.get(run)), of.stepAt(key.step()), key.item());
-                        PagedClaims.Listed listed = inPages.find(key);
+                        var unit = new UnitId(String.valueOf(idsByRun.get(run)), plan.stepIdAt(key.step()), key.item());
+                        PagedClaims.PagedClaim paged = pagedClaims.find(key);
                         long fence = found.getLong("fence");
-                        marks.add(
-                                listed != null && listed.fence() > fence
-                                        ? new SweepSlice.StepMark(unit, StepState.RUNNING, listed.fence())
-                                        : new SweepSlice.StepMark(
+                        results.add(
+                                paged != null && paged.fence() > fence
+                                        ? new SweepSlice.StepSummary(unit, StepState.RUNNING, paged.fence())
+                                        : new SweepSlice.StepSummary(
                                                 unit, StateCodes.step(found.getString("state")), fence));
                     }
                 }
             }
         }
-        return marks;
+        return results;
     }
 }

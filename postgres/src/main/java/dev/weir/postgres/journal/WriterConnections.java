@@ -11,42 +11,42 @@ final class WriterConnections {
     static final String APPLICATION = "weir journal";
 
     /** The time after which the server cancels a statement, so that a statement that hangs blocks nobody. */
-    static final Duration STATEMENT_MAX = Duration.ofSeconds(10);
+    static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(10);
 
     /** The time after which a paused owner loses its transaction. */
-    static final Duration IDLE_IN_TRANSACTION_MAX = Duration.ofSeconds(5);
+    static final Duration IDLE_IN_TRANSACTION_TIMEOUT = Duration.ofSeconds(5);
 
     /** The longest wait for an answer. It is longer than a statement may take, so that the server gives up first. */
-    static final Duration ANSWER_MAX = Duration.ofSeconds(15);
+    static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(15);
 
     /** The longest time to load a large organisation. */
-    static final Duration LOAD_MAX = Duration.ofMinutes(2);
+    static final Duration LOAD_TIMEOUT = Duration.ofMinutes(2);
 
     /**
      * The longest wait for an answer while loading. It is longer than a statement may take then, so that the server
      * gives up first and the connection survives.
      */
-    static final Duration LOAD_ANSWER_MAX = LOAD_MAX.plusSeconds(15);
+    static final Duration LOAD_SOCKET_TIMEOUT = LOAD_TIMEOUT.plusSeconds(15);
 
     /**
      * The settings of a session. Rows are written one by one by key. A cached plan that scans a table because it was
      * small when it was analysed would stay slow forever.
      */
-    private static final String OPENING = String.join(
+    private static final String SESSION_SETTINGS = String.join(
             "; ",
             "set role " + DatabaseAddress.ENGINE_ROLE,
-            "set statement_timeout = " + STATEMENT_MAX.toMillis(),
-            "set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_MAX.toMillis(),
+            "set statement_timeout = " + STATEMENT_TIMEOUT.toMillis(),
+            "set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_TIMEOUT.toMillis(),
             "set jit = off",
             "set enable_seqscan = off",
             "set enable_hashjoin = off",
             "set enable_mergejoin = off",
             "set plan_cache_mode = force_generic_plan");
 
-    private static final String READING = String.join(
+    private static final String LOAD_SETTINGS = String.join(
             "; ",
-            "set local statement_timeout = " + LOAD_MAX.toMillis(),
-            "set local idle_in_transaction_session_timeout = " + LOAD_MAX.toMillis(),
+            "set local statement_timeout = " + LOAD_TIMEOUT.toMillis(),
+            "set local idle_in_transaction_session_timeout = " + LOAD_TIMEOUT.toMillis(),
             "set local enable_seqscan = on",
             "set local enable_hashjoin = on",
             "set local enable_mergejoin = on",
@@ -54,10 +54,10 @@ final class WriterConnections {
 
     private WriterConnections() {}
 
-    static Connection open(DatabaseAddress access) throws SQLException {
-        Connection connection = access.connect(APPLICATION, ANSWER_MAX);
+    static Connection open(DatabaseAddress address) throws SQLException {
+        Connection connection = address.connect(APPLICATION, SOCKET_TIMEOUT);
         try (Statement statement = connection.createStatement()) {
-            statement.execute(OPENING);
+            statement.execute(SESSION_SETTINGS);
             connection.setAutoCommit(false);
             return connection;
         } catch (SQLException | RuntimeException e) {
@@ -67,9 +67,9 @@ final class WriterConnections {
     }
 
     /** Configures the rest of the transaction for large reads instead of small writes. */
-    static void readMuch(Connection connection) throws SQLException {
+    static void prepareForLoad(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(READING);
+            statement.execute(LOAD_SETTINGS);
         }
     }
 }

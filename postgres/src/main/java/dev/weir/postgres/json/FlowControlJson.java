@@ -41,7 +41,7 @@ final class FlowControlJson {
         List<FlowControl> controls = new ArrayList<>();
         for (JsonNode json : array) {
             controls.add(new FlowControl(
-                    Template.stored(json.get("key")),
+                    Template.fromStored(json.get("key")),
                     json.has("parallelism") ? json.get("parallelism").intValue() : null,
                     json.has("rate") ? rate(json) : null,
                     json.get("weight").intValue(),

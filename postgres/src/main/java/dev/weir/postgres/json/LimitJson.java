@@ -49,11 +49,11 @@ public final class LimitJson {
     }
 
     /** Returns the starts and waits of a claim in one list: a start is an object, and a wait is a list. */
-    public static @Nullable String starts(List<LimitStart> starts, List<WaitEntry> waited) {
-        if (starts.isEmpty() && waited.isEmpty()) {
+    public static @Nullable String starts(List<LimitStart> starts, List<WaitEntry> waits) {
+        if (starts.isEmpty() && waits.isEmpty()) {
             return null;
         }
-        ArrayNode array = WaitJson.json(waited);
+        ArrayNode array = WaitJson.json(waits);
         for (LimitStart start : starts) {
             ObjectNode json = StoredJson.NODES
                     .objectNode()
@@ -63,11 +63,11 @@ public final class LimitJson {
             if (start.rate() != null) {
                 json.set("rate", rate(start.rate()));
             }
-            if (start.opens()) {
+            if (start.opensWindow()) {
                 json.put("opens", true);
             }
-            if (start.underLonger()) {
-                json.put("longest", start.longest());
+            if (start.hasLongerPeriod()) {
+                json.put("longest", start.longestPeriod());
             }
             array.add(json);
         }
@@ -97,14 +97,14 @@ public final class LimitJson {
     }
 
     /** Returns the waits of a claim's step from the list that {@link #starts(List, List)} has written. */
-    public static List<WaitEntry> waited(@Nullable String text) {
-        List<WaitEntry> waited = new ArrayList<>();
+    public static List<WaitEntry> waits(@Nullable String text) {
+        List<WaitEntry> waits = new ArrayList<>();
         for (JsonNode json : entries(text)) {
             if (json.isArray()) {
-                waited.add(WaitJson.readOne(json));
+                waits.add(WaitJson.readOne(json));
             }
         }
-        return waited;
+        return waits;
     }
 
     private static JsonNode entries(@Nullable String text) {

@@ -14,33 +14,33 @@ import tools.jackson.databind.node.ObjectNode;
 public final class LimitNeedsJson {
     private LimitNeedsJson() {}
 
-    public static ObjectNode json(LimitNeeds ask) {
-        ObjectNode json = StoredJson.NODES.objectNode().put("module", ask.module());
-        if (!ask.needs().isEmpty()) {
+    public static ObjectNode json(LimitNeeds limitNeeds) {
+        ObjectNode json = StoredJson.NODES.objectNode().put("module", limitNeeds.module());
+        if (!limitNeeds.needs().isEmpty()) {
             ArrayNode needs = json.putArray("needs");
-            ask.needs().forEach(need -> needs.add(need(need)));
+            limitNeeds.needs().forEach(need -> needs.add(need(need)));
         }
-        if (ask.slots() != 1) {
-            json.put("slots", ask.slots());
+        if (limitNeeds.slots() != 1) {
+            json.put("slots", limitNeeds.slots());
         }
-        if (ask.exclusive()) {
+        if (limitNeeds.exclusive()) {
             json.put("exclusive", true);
         }
-        if (ask.priority() != 0) {
-            json.put("priority", ask.priority());
+        if (limitNeeds.priority() != 0) {
+            json.put("priority", limitNeeds.priority());
         }
         return json;
     }
 
-    public static @Nullable String text(@Nullable LimitNeeds ask) {
-        return ask == null ? null : StoredJson.text(json(ask));
+    public static @Nullable String text(@Nullable LimitNeeds limitNeeds) {
+        return limitNeeds == null ? null : StoredJson.text(json(limitNeeds));
     }
 
     /** Returns the needs of a step; only its keys if the definition determines everything else. */
-    public static @Nullable String text(@Nullable LimitNeeds ask, Plan plan, int step) {
-        List<String> keys = ask == null ? null : plan.keysOf(step, ask);
+    public static @Nullable String text(@Nullable LimitNeeds limitNeeds, Plan plan, int step) {
+        List<String> keys = limitNeeds == null ? null : plan.keysOf(step, limitNeeds);
         if (keys == null) {
-            return text(ask);
+            return text(limitNeeds);
         }
         var text = new StringBuilder("[");
         for (String key : keys) {
@@ -56,14 +56,14 @@ public final class LimitNeedsJson {
         }
         List<String> keys = new ArrayList<>();
         StoredJson.read(text).forEach(key -> keys.add(key.stringValue()));
-        return plan.askFor(step, keys);
+        return plan.limitNeedsFor(step, keys);
     }
 
     public static @Nullable LimitNeeds read(@Nullable String text) {
-        return text == null ? null : ask(StoredJson.read(text));
+        return text == null ? null : fromJson(StoredJson.read(text));
     }
 
-    static LimitNeeds ask(JsonNode json) {
+    static LimitNeeds fromJson(JsonNode json) {
         List<LimitNeed> needs = new ArrayList<>();
         json.path("needs").forEach(need -> needs.add(need(need)));
         return new LimitNeeds(

@@ -20,14 +20,15 @@ public final class RunJson {
     private RunJson() {}
 
     /** Returns the needs of a run; null if they are the usual ones. */
-    public static @Nullable String ask(RunRow row) {
-        LimitNeeds usual = row.request().plan().usualRunAsk(row.request().priority());
-        return row.ask().equals(usual) ? null : LimitNeedsJson.text(row.ask());
+    public static @Nullable String needs(RunRow row) {
+        LimitNeeds defaultNeeds =
+                row.request().plan().defaultRunNeeds(row.request().priority());
+        return row.limitNeeds().equals(defaultNeeds) ? null : LimitNeedsJson.text(row.limitNeeds());
     }
 
-    public static LimitNeeds readAsk(@Nullable String text, Plan plan, int priority) {
-        LimitNeeds ask = LimitNeedsJson.read(text);
-        return ask == null ? plan.usualRunAsk(priority) : ask;
+    public static LimitNeeds readNeeds(@Nullable String text, Plan plan, int priority) {
+        LimitNeeds needs = LimitNeedsJson.read(text);
+        return needs == null ? plan.defaultRunNeeds(priority) : needs;
     }
 
     /** Returns the fields that few runs have, combined in one column. */
@@ -77,7 +78,7 @@ public final class RunJson {
                 ? null
                 : StoredJson.text(StoredJson.NODES
                         .objectNode()
-                        .put("as", lower(ending.as()))
+                        .put("as", lower(ending.finalState()))
                         .put("policy", lower(ending.policy()))
                         .put("reason", ending.reason())
                         .put("at", ending.at()));

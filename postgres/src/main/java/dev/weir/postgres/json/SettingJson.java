@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * its end are a list, stored under that name with the suffix {@code _for}.
  */
 public final class SettingJson {
-    private static final String TEMPORARY = "_for";
+    private static final String TEMPORARY_SUFFIX = "_for";
 
     private SettingJson() {}
 
@@ -50,23 +50,23 @@ public final class SettingJson {
     }
 
     private static <T> void put(
-            ObjectNode json, String field, OperatorSetting<T> setting, Function<T, JsonNode> written) {
+            ObjectNode json, String field, OperatorSetting<T> setting, Function<T, JsonNode> writer) {
         T lasting = setting.lasting();
         T temporary = setting.temporary();
         if (lasting != null) {
-            json.set(field, written.apply(lasting));
+            json.set(field, writer.apply(lasting));
         }
         if (temporary != null) {
-            json.putArray(field + TEMPORARY).add(written.apply(temporary)).add(setting.until());
+            json.putArray(field + TEMPORARY_SUFFIX).add(writer.apply(temporary)).add(setting.until());
         }
     }
 
-    private static <T> OperatorSetting<T> read(JsonNode json, String field, Function<JsonNode, T> value) {
+    private static <T> OperatorSetting<T> read(JsonNode json, String field, Function<JsonNode, T> reader) {
         JsonNode lasting = json.get(field);
-        JsonNode temporary = json.get(field + TEMPORARY);
+        JsonNode temporary = json.get(field + TEMPORARY_SUFFIX);
         return new OperatorSetting<>(
-                lasting == null ? null : value.apply(lasting),
-                temporary == null ? null : value.apply(temporary.get(0)),
+                lasting == null ? null : reader.apply(lasting),
+                temporary == null ? null : reader.apply(temporary.get(0)),
                 temporary == null ? Moment.NEVER : temporary.get(1).longValue());
     }
 }

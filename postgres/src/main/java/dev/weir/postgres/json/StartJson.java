@@ -36,14 +36,14 @@ public final class StartJson {
 
     /** The fields that few starts have, combined in one column. */
     public record Start(@Nullable List<FlowControl> flowControl, RunRequest.Options options, RunLineage origin) {
-        static final Start USUAL = new Start(null, RunRequest.Options.DEFAULT, RunLineage.NONE);
+        static final Start DEFAULT = new Start(null, RunRequest.Options.DEFAULT, RunLineage.NONE);
     }
 
     public static @Nullable String start(RunRequest request) {
-        boolean usual = request.flowControl() == null
+        boolean isDefault = request.flowControl() == null
                 && request.options().equals(RunRequest.Options.DEFAULT)
-                && request.origin().equals(RunLineage.NONE);
-        return usual ? null : StoredJson.text(startJson(request));
+                && request.lineage().equals(RunLineage.NONE);
+        return isDefault ? null : StoredJson.text(startJson(request));
     }
 
     private static ObjectNode startJson(RunRequest request) {
@@ -52,7 +52,7 @@ public final class StartJson {
         if (request.options().priority() != null) {
             json.put("priority", request.options().priority());
         }
-        RunLineage origin = request.origin();
+        RunLineage origin = request.lineage();
         if (origin.retryOf() != null) {
             json.put("retry_of", origin.retryOf());
         }
@@ -84,7 +84,7 @@ public final class StartJson {
 
     public static Start readStart(@Nullable String text) {
         if (text == null) {
-            return Start.USUAL;
+            return Start.DEFAULT;
         }
         JsonNode json = StoredJson.read(text);
         JsonNode parent = json.get("parent");
@@ -93,9 +93,9 @@ public final class StartJson {
                 parent == null ? null : parent(parent),
                 json.has("root") ? json.get("root").stringValue() : null,
                 json.path("depth").asInt(0));
-        Integer asked = json.has("priority") ? json.get("priority").intValue() : null;
+        Integer priority = json.has("priority") ? json.get("priority").intValue() : null;
         return new Start(
-                FlowControlJson.read(json.get("flow_control")), options(json).asking(asked), origin);
+                FlowControlJson.read(json.get("flow_control")), options(json).withPriority(priority), origin);
     }
 
     private static UnitId parent(JsonNode json) {
@@ -132,10 +132,10 @@ public final class StartJson {
     public static StartRequest read(String text) {
         JsonNode json = STRICT.readTree(text);
         Map<String, String> labels = new TreeMap<>();
-        requireIfAny(json, "labels", JsonNode::isObject);
-        requireIfAny(json, "flow_control", JsonNode::isArray);
-        requireIfAny(json, "targets", JsonNode::isArray);
-        requireIfAny(json, "delay", JsonNode::isIntegralNumber);
+        requireIfPresent(json, "labels", JsonNode::isObject);
+        requireIfPresent(json, "flow_control", JsonNode::isArray);
+        requireIfPresent(json, "targets", JsonNode::isArray);
+        requireIfPresent(json, "delay", JsonNode::isIntegralNumber);
         json.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().stringValue()));
@@ -149,7 +149,7 @@ public final class StartJson {
                 options(json));
     }
 
-    private static void requireIfAny(JsonNode json, String field, Predicate<JsonNode> fits) {
+    private static void requireIfPresent(JsonNode json, String field, Predicate<JsonNode> fits) {
         JsonNode value = json.get(field);
         if (value != null && !fits.test(value)) {
             throw new IllegalArgumentException("expected the stored format of " + field + ", found " + value);

@@ -11,10 +11,10 @@ public final class StateCodes {
     private static final Map<String, RunState> RUNS = new HashMap<>();
     private static final Map<String, StepState> STEPS = new HashMap<>();
 
-    private static final Map<String, Move.StartRefused.Why> REFUSALS = new HashMap<>();
+    private static final Map<String, Move.StartRefused.Reason> REFUSALS = new HashMap<>();
 
     static {
-        for (Move.StartRefused.Why why : Move.StartRefused.Why.values()) {
+        for (Move.StartRefused.Reason why : Move.StartRefused.Reason.values()) {
             REFUSALS.put(letter(why), why);
         }
         for (RunState state : RunState.values()) {
@@ -56,7 +56,7 @@ public final class StateCodes {
         };
     }
 
-    public static String letter(Move.StartRefused.Why why) {
+    public static String letter(Move.StartRefused.Reason why) {
         return switch (why) {
             case UNKNOWN_WORKFLOW -> "u";
             case CONFLICT -> "c";
@@ -66,18 +66,18 @@ public final class StateCodes {
     }
 
     public static RunState run(String letter) {
-        return known(RUNS.get(letter), letter);
+        return requireKnown(RUNS.get(letter), letter);
     }
 
     public static StepState step(String letter) {
-        return known(STEPS.get(letter), letter);
+        return requireKnown(STEPS.get(letter), letter);
     }
 
-    public static Move.StartRefused.Why refusal(String letter) {
-        return known(REFUSALS.get(letter), letter);
+    public static Move.StartRefused.Reason refusal(String letter) {
+        return requireKnown(REFUSALS.get(letter), letter);
     }
 
-    private static <T> T known(@org.jspecify.annotations.Nullable T state, String letter) {
+    private static <T> T requireKnown(@org.jspecify.annotations.Nullable T state, String letter) {
         if (state == null) {
             throw new IllegalArgumentException("expected the letter of a state, found " + letter);
         }

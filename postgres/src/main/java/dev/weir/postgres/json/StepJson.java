@@ -25,7 +25,7 @@ public final class StepJson {
             int effect,
             int items,
             @Nullable AwaitedEvent waitsFor,
-            List<RenderedTemplate.Late> late) {
+            List<RenderedTemplate.SecretText> late) {
         public static final Traits NONE =
                 new Traits(0, 0, StepRow.FIRST_EFFECT, StepRow.NOT_FANNED_OUT, null, List.of());
 
@@ -41,7 +41,7 @@ public final class StepJson {
                 && row.effect() == StepRow.FIRST_EFFECT
                 && row.items() == StepRow.NOT_FANNED_OUT
                 && row.waitsFor() == null
-                && (row.input() == null || row.input().late().isEmpty());
+                && (row.input() == null || row.input().secretTexts().isEmpty());
         return none ? null : StoredJson.text(traitsJson(row));
     }
 
@@ -62,8 +62,8 @@ public final class StepJson {
         if (row.waitsFor() != null) {
             json.put("waits_for", row.waitsFor().name().toLowerCase(Locale.ROOT));
         }
-        if (row.input() != null && !row.input().late().isEmpty()) {
-            json.set("late", late(row.input().late()));
+        if (row.input() != null && !row.input().secretTexts().isEmpty()) {
+            json.set("late", late(row.input().secretTexts()));
         }
         return json;
     }
@@ -91,8 +91,8 @@ public final class StepJson {
             return null;
         }
         // Most details have only this field, so it is written directly.
-        return detail.spent() != null && detail.hasOnlySpent()
-                ? "{\"spent\":" + WaitJson.text(detail.spent()) + "}"
+        return detail.waits() != null && detail.hasOnlyWaits()
+                ? "{\"spent\":" + WaitJson.text(detail.waits()) + "}"
                 : StoredJson.text(detailJson(detail));
     }
 
@@ -112,20 +112,20 @@ public final class StepJson {
         if (detail.child() != null) {
             json.put("child", detail.child());
         }
-        if (detail.order() != StepRow.Detail.NO_ORDER) {
-            json.put("order", detail.order());
+        if (detail.completionOrder() != StepRow.Detail.NO_ORDER) {
+            json.put("order", detail.completionOrder());
         }
-        if (detail.lacks() != null) {
-            json.put("lacks", detail.lacks());
+        if (detail.dataProblem() != null) {
+            json.put("lacks", detail.dataProblem());
         }
-        if (detail.spent() != null) {
-            json.set("spent", StoredJson.read(WaitJson.text(detail.spent())));
+        if (detail.waits() != null) {
+            json.set("spent", StoredJson.read(WaitJson.text(detail.waits())));
         }
         if (detail.skipping()) {
             json.put("skipping", true);
         }
-        if (detail.again() != StepRow.Detail.NOT_AGAIN) {
-            json.put("again", detail.again());
+        if (detail.retryFrom() != StepRow.Detail.NO_RETRY) {
+            json.put("again", detail.retryFrom());
         }
         if (detail.signal() != null) {
             json.put("signal", detail.signal());
@@ -146,7 +146,7 @@ public final class StepJson {
                 textOf(json.get("lacks")),
                 WaitJson.spent(json.get("spent")),
                 json.has("skipping"),
-                json.path("again").asInt(StepRow.Detail.NOT_AGAIN),
+                json.path("again").asInt(StepRow.Detail.NO_RETRY),
                 textOf(json.get("signal")));
     }
 
@@ -163,9 +163,9 @@ public final class StepJson {
     }
 
     /** Returns each text as its path and its parts. A part that is a secret is inside a list of its own. */
-    private static ArrayNode late(List<RenderedTemplate.Late> texts) {
+    private static ArrayNode late(List<RenderedTemplate.SecretText> texts) {
         ArrayNode array = StoredJson.NODES.arrayNode();
-        for (RenderedTemplate.Late text : texts) {
+        for (RenderedTemplate.SecretText text : texts) {
             ArrayNode parts = array.addArray().add(text.path()).addArray();
             for (RenderedTemplate.Part part : text.parts()) {
                 if (part.secret()) {
@@ -178,15 +178,15 @@ public final class StepJson {
         return array;
     }
 
-    private static List<RenderedTemplate.Late> late(JsonNode array) {
-        List<RenderedTemplate.Late> texts = new ArrayList<>();
+    private static List<RenderedTemplate.SecretText> late(JsonNode array) {
+        List<RenderedTemplate.SecretText> texts = new ArrayList<>();
         for (JsonNode text : array) {
             List<RenderedTemplate.Part> parts = new ArrayList<>();
             for (JsonNode part : text.get(1)) {
                 boolean secret = part.isArray();
                 parts.add(new RenderedTemplate.Part(secret, secret ? part.get(0).stringValue() : part.stringValue()));
             }
-            texts.add(new RenderedTemplate.Late(text.get(0).stringValue(), parts));
+            texts.add(new RenderedTemplate.SecretText(text.get(0).stringValue(), parts));
         }
         return texts;
     }

@@ -31,8 +31,8 @@ public final class StoredJson {
             .nodeFactory(CompactNodes.COMPACT)
             .build();
 
-    private static final JsonStringEncoder QUOTES = JsonStringEncoder.getInstance();
-    private static final int TEXT_CHARS = 64;
+    private static final JsonStringEncoder STRING_ENCODER = JsonStringEncoder.getInstance();
+    private static final int INITIAL_CHARS = 64;
     /** The depth from which Jackson writes the value, because it needs no stack space per level. */
     private static final int DEPTH_MAX = 100;
 
@@ -42,7 +42,7 @@ public final class StoredJson {
         return MAPPER.readTree(text);
     }
 
-    public static @Nullable JsonNode readIfAny(@Nullable String text) {
+    public static @Nullable JsonNode readNullable(@Nullable String text) {
         return text == null ? null : read(text);
     }
 
@@ -51,7 +51,7 @@ public final class StoredJson {
      * few fields.
      */
     public static String text(JsonNode value) {
-        var text = new StringBuilder(TEXT_CHARS);
+        var text = new StringBuilder(INITIAL_CHARS);
         write(value, text, 0);
         return text.toString();
     }
@@ -63,20 +63,20 @@ public final class StoredJson {
         }
         switch (value) {
             case ObjectNode object -> {
-                char before = '{';
+                char separator = '{';
                 for (Map.Entry<String, JsonNode> field : object.properties()) {
-                    text.append(before);
+                    text.append(separator);
                     quote(field.getKey(), text);
                     write(field.getValue(), text.append(':'), depth + 1);
-                    before = ',';
+                    separator = ',';
                 }
                 text.append(object.isEmpty() ? "{}" : "}");
             }
             case ArrayNode array -> {
-                char before = '[';
+                char separator = '[';
                 for (JsonNode element : array) {
-                    write(element, text.append(before), depth + 1);
-                    before = ',';
+                    write(element, text.append(separator), depth + 1);
+                    separator = ',';
                 }
                 text.append(array.isEmpty() ? "[]" : "]");
             }
@@ -94,7 +94,7 @@ public final class StoredJson {
         if (isPlain(value)) {
             text.append(value);
         } else {
-            QUOTES.quoteAsString(value, text);
+            STRING_ENCODER.quoteAsString(value, text);
         }
         text.append('"');
     }

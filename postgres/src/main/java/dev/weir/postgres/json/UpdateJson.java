@@ -27,7 +27,7 @@ public final class UpdateJson {
                 if (failed.permanent()) {
                     json.put("permanent", true);
                 }
-                if (failed.retryAfter() != Update.Failed.NOT_SAID) {
+                if (failed.retryAfter() != Update.Failed.NO_RETRY_AFTER) {
                     json.put("retry_after", failed.retryAfter());
                 }
                 if (failed.status() != null) {
@@ -52,7 +52,7 @@ public final class UpdateJson {
             return new Update.NoOp();
         }
         if (json.has("error")) {
-            long retryAfter = json.path("retry_after").asLong(Update.Failed.NOT_SAID);
+            long retryAfter = json.path("retry_after").asLong(Update.Failed.NO_RETRY_AFTER);
             Integer status = json.has("status") ? json.get("status").intValue() : null;
             return new Update.Failed(json.get("error").stringValue(), json.has("permanent"), retryAfter, status);
         }

@@ -14,13 +14,13 @@ import tools.jackson.databind.node.ArrayNode;
 
 /** JSON of waiting times. Each wait is a short list: the cause, the time, and the limit. */
 final class WaitJson {
-    private static final int SPENT_CHARS = 80;
+    private static final int INITIAL_CHARS = 80;
 
-    private static final Map<WaitEntry.For, String> NAMES = new EnumMap<>(WaitEntry.For.class);
+    private static final Map<WaitEntry.Cause, String> NAMES = new EnumMap<>(WaitEntry.Cause.class);
 
     static {
-        for (WaitEntry.For what : WaitEntry.For.values()) {
-            NAMES.put(what, what.name().toLowerCase(Locale.ROOT));
+        for (WaitEntry.Cause cause : WaitEntry.Cause.values()) {
+            NAMES.put(cause, cause.name().toLowerCase(Locale.ROOT));
         }
     }
 
@@ -28,34 +28,34 @@ final class WaitJson {
 
     static ArrayNode json(List<WaitEntry> waited) {
         ArrayNode array = StoredJson.NODES.arrayNode();
-        waited.forEach(one -> array.add(json(one)));
+        waited.forEach(entry -> array.add(json(entry)));
         return array;
     }
 
     static ArrayNode json(WaitEntry waited) {
-        ArrayNode one = StoredJson.NODES.arrayNode();
-        one.add(name(waited)).add(waited.micros());
+        ArrayNode entry = StoredJson.NODES.arrayNode();
+        entry.add(name(waited)).add(waited.micros());
         if (waited.limit() != null) {
-            one.add(waited.limit());
+            entry.add(waited.limit());
         }
-        return one;
+        return entry;
     }
 
     private static String name(WaitEntry waited) {
-        return Objects.requireNonNull(NAMES.get(waited.what()));
+        return Objects.requireNonNull(NAMES.get(waited.cause()));
     }
 
     static List<WaitEntry> read(@Nullable JsonNode json) {
         List<WaitEntry> waited = new ArrayList<>();
         if (json != null) {
-            json.forEach(one -> waited.add(readOne(one)));
+            json.forEach(entry -> waited.add(readOne(entry)));
         }
         return waited;
     }
 
     static WaitEntry readOne(JsonNode json) {
         return new WaitEntry(
-                WaitEntry.For.valueOf(json.get(0).stringValue().toUpperCase(Locale.ROOT)),
+                WaitEntry.Cause.valueOf(json.get(0).stringValue().toUpperCase(Locale.ROOT)),
                 json.has(2) ? json.get(2).stringValue() : null,
                 json.get(1).longValue());
     }
@@ -64,23 +64,23 @@ final class WaitJson {
      * Returns the time from which the current wait counts, followed by the waits so far. Most steps that have waited
      * are written this way.
      */
-    static String text(StepRow.Spent spent) {
-        var text = new StringBuilder(SPENT_CHARS);
-        text.append('[').append(spent.at()).append(",[");
-        String before = "[";
-        for (WaitEntry one : spent.waited()) {
-            StoredJson.quote(name(one), text.append(before));
-            text.append(',').append(one.micros());
-            if (one.limit() != null) {
-                StoredJson.quote(one.limit(), text.append(','));
+    static String text(StepRow.Waits spent) {
+        var text = new StringBuilder(INITIAL_CHARS);
+        text.append('[').append(spent.currentSince()).append(",[");
+        String separator = "[";
+        for (WaitEntry entry : spent.waited()) {
+            StoredJson.quote(name(entry), text.append(separator));
+            text.append(',').append(entry.micros());
+            if (entry.limit() != null) {
+                StoredJson.quote(entry.limit(), text.append(','));
             }
             text.append(']');
-            before = ",[";
+            separator = ",[";
         }
         return text.append("]]").toString();
     }
 
-    static StepRow.@Nullable Spent spent(@Nullable JsonNode json) {
-        return json == null ? null : new StepRow.Spent(json.get(0).longValue(), read(json.get(1)));
+    static StepRow.@Nullable Waits spent(@Nullable JsonNode json) {
+        return json == null ? null : new StepRow.Waits(json.get(0).longValue(), read(json.get(1)));
     }
 }

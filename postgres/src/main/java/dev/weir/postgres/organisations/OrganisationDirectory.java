@@ -22,7 +22,7 @@ public final class OrganisationDirectory {
     private static final SqlStatements SQL = SqlStatements.of(OrganisationDirectory.class);
 
     private final ConnectionPool pool;
-    private final Map<String, Entry> known = new ConcurrentHashMap<>();
+    private final Map<String, Entry> cache = new ConcurrentHashMap<>();
     private final BatchedLookup<String, Entry> byName =
             new BatchedLookup<>("organisations", ConnectionPool.WAIT_MAX, this::readByName);
     private final BatchedLookup<TokenHash, OrganisationRecord> byToken =
@@ -33,7 +33,7 @@ public final class OrganisationDirectory {
      *
      * @param number the key of its rows
      */
-    public record Entry(int number, OrganisationRecord tenant) {}
+    public record Entry(int number, OrganisationRecord organisation) {}
 
     public OrganisationDirectory(ConnectionPool pool) {
         this.pool = pool;
@@ -41,12 +41,12 @@ public final class OrganisationDirectory {
 
     /** Returns the organisation of that name. @throws Unavailable if the store does not answer in time */
     public Optional<Entry> findByName(String name) {
-        Entry before = known.get(name);
-        if (before != null) {
-            return Optional.of(before);
+        Entry cached = cache.get(name);
+        if (cached != null) {
+            return Optional.of(cached);
         }
         Optional<Entry> found = byName.find(name);
-        found.ifPresent(entry -> known.put(name, entry));
+        found.ifPresent(entry -> cache.put(name, entry));
         return found;
     }
 
@@ -60,14 +60,14 @@ public final class OrganisationDirectory {
     }
 
     private Map<String, Entry> readByName(Collection<String> names) {
-        return pool.asEngine("looking for organisations", connection -> {
+        return pool.runAsEngine("looking for organisations", connection -> {
             Map<String, Entry> found = new HashMap<>();
             try (var statement = connection.prepareStatement(SQL.get("by_name"))) {
                 statement.setArray(1, connection.createArrayOf("text", names.toArray()));
                 try (var rows = statement.executeQuery()) {
                     while (rows.next()) {
-                        OrganisationRecord tenant = tenant(rows);
-                        found.put(tenant.name(), new Entry(rows.getInt("number"), tenant));
+                        OrganisationRecord organisation = readOrganisation(rows);
+                        found.put(organisation.name(), new Entry(rows.getInt("number"), organisation));
                     }
                 }
             }
@@ -76,7 +76,7 @@ public final class OrganisationDirectory {
     }
 
     private Map<TokenHash, OrganisationRecord> readByToken(Collection<TokenHash> tokens) {
-        return pool.asEngine("looking for tokens", connection -> readByToken(connection, tokens));
+        return pool.runAsEngine("looking for tokens", connection -> readByToken(connection, tokens));
     }
 
     private static Map<TokenHash, OrganisationRecord> readByToken(Connection connection, Collection<TokenHash> tokens)
@@ -87,14 +87,14 @@ public final class OrganisationDirectory {
             statement.setArray(1, connection.createArrayOf("bytea", hashes));
             try (var rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.put(new TokenHash(rows.getBytes("hash")), tenant(rows));
+                    found.put(new TokenHash(rows.getBytes("hash")), readOrganisation(rows));
                 }
             }
         }
         return found;
     }
 
-    static OrganisationRecord tenant(ResultSet row) throws SQLException {
+    static OrganisationRecord readOrganisation(ResultSet row) throws SQLException {
         return new OrganisationRecord(
                 row.getString("name"),
                 row.getInt("shard"),

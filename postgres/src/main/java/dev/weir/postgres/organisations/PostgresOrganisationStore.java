@@ -35,11 +35,11 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public OrganisationRecord createOrganisation(String name) {
-        check("an organisation", name);
-        return pool.asEngine("creating organisation " + name, connection -> {
+        checkName("an organisation", name);
+        return pool.runAsEngine("creating organisation " + name, connection -> {
             try (var statement = connection.prepareStatement(SQL.get("create"))) {
                 statement.setString(1, name);
-                statement.setInt(2, shard(name));
+                statement.setInt(2, chooseShard(name));
                 statement.executeUpdate();
             }
             return find(connection, name).orElseThrow();
@@ -47,13 +47,13 @@ public final class PostgresOrganisationStore implements OrganisationStore {
     }
 
     /** Returns the shard of a new organisation. The hash of the name spreads organisations over the shards. */
-    private static int shard(String name) {
+    private static int chooseShard(String name) {
         return TokenHash.sha256(name)[0] & (Journal.SHARDS - 1);
     }
 
     @Override
     public Optional<OrganisationRecord> findOrganisation(String name) {
-        return pool.asEngine("looking for organisation " + name, connection -> find(connection, name));
+        return pool.runAsEngine("looking for organisation " + name, connection -> find(connection, name));
     }
 
     private static Optional<OrganisationRecord> find(Connection connection, String name) throws SQLException {
@@ -65,30 +65,30 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public RecordPage<OrganisationRecord> list(PageRequest page) {
-        return pool.asEngine("listing organisations", connection -> {
-            List<OrganisationRecord> tenants = new ArrayList<>();
+        return pool.runAsEngine("listing organisations", connection -> {
+            List<OrganisationRecord> organisations = new ArrayList<>();
             try (var statement = connection.prepareStatement(SQL.get("list"))) {
                 statement.setString(1, page.cursor());
                 statement.setInt(2, page.limit() + 1);
                 try (var found = statement.executeQuery()) {
                     while (found.next()) {
-                        tenants.add(OrganisationDirectory.tenant(found));
+                        organisations.add(OrganisationDirectory.readOrganisation(found));
                     }
                 }
             }
-            boolean more = tenants.size() > page.limit();
-            List<OrganisationRecord> entries = more ? tenants.subList(0, page.limit()) : tenants;
-            return new RecordPage<>(entries, more ? entries.getLast().name() : "");
+            boolean hasMore = organisations.size() > page.limit();
+            List<OrganisationRecord> entries = hasMore ? organisations.subList(0, page.limit()) : organisations;
+            return new RecordPage<>(entries, hasMore ? entries.getLast().name() : "");
         });
     }
 
     @Override
     public String createToken(String org, String name) {
-        check("a token", name);
+        checkName("a token", name);
         byte[] secret = new byte[TOKEN_BYTES];
         random.nextBytes(secret);
         String token = TOKEN_PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-        int created = pool.asEngine("creating a token of " + org, connection -> {
+        int created = pool.runAsEngine("creating a token of " + org, connection -> {
             try (var statement = connection.prepareStatement(SQL.get("create_token"))) {
                 statement.setBytes(1, TokenHash.of(token).bytes());
                 statement.setString(2, name);
@@ -109,7 +109,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public List<ApiToken> tokens(String org) {
-        return pool.asEngine("listing the tokens of " + org, connection -> {
+        return pool.runAsEngine("listing the tokens of " + org, connection -> {
             List<ApiToken> tokens = new ArrayList<>();
             try (var statement = connection.prepareStatement(SQL.get("tokens"))) {
                 statement.setString(1, org);
@@ -130,7 +130,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public int revokeTokens(String org, String name) {
-        return pool.asEngine("revoking tokens of " + org, connection -> {
+        return pool.runAsEngine("revoking tokens of " + org, connection -> {
             try (var statement = connection.prepareStatement(SQL.get("revoke_tokens"))) {
                 statement.setString(1, org);
                 statement.setString(2, name);
@@ -141,11 +141,11 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     private static Optional<OrganisationRecord> first(PreparedStatement statement) throws SQLException {
         try (var found = statement.executeQuery()) {
-            return found.next() ? Optional.of(OrganisationDirectory.tenant(found)) : Optional.empty();
+            return found.next() ? Optional.of(OrganisationDirectory.readOrganisation(found)) : Optional.empty();
         }
     }
 
-    private static void check(String what, String name) {
+    private static void checkName(String what, String name) {
         if (name.isBlank() || name.length() > NAME_CHARS_MAX || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("expected a name of " + what + " with 1 to " + NAME_CHARS_MAX
                     + " characters, found " + name.length());

@@ -32,12 +32,12 @@ final class PostgresLogStore implements LogStore {
     private static final SqlStatements SQL = SqlStatements.of(PostgresLogStore.class);
 
     private final ConnectionPool pool;
-    private final BiFunction<String, UnitId, Optional<Row>> locate;
+    private final BiFunction<String, UnitId, Optional<Position>> locator;
     private final Semaphore writers = new Semaphore(WRITERS_MAX);
 
     /** The position of a step or item in the database. */
-    record Row(int org, long run, int step, int item) {
-        int set(PreparedStatement statement) throws SQLException {
+    record Position(int org, long run, int step, int item) {
+        int bind(PreparedStatement statement) throws SQLException {
             statement.setInt(1, org);
             statement.setLong(2, run);
             statement.setInt(3, step);
@@ -46,16 +46,16 @@ final class PostgresLogStore implements LogStore {
         }
     }
 
-    PostgresLogStore(ConnectionPool pool, BiFunction<String, UnitId, Optional<Row>> locate) {
+    PostgresLogStore(ConnectionPool pool, BiFunction<String, UnitId, Optional<Position>> locator) {
         this.pool = pool;
-        this.locate = locate;
+        this.locator = locator;
     }
 
     @Override
-    public Kept append(String org, LogChunk piece) {
-        Optional<Row> row = locate.apply(org, piece.unit());
+    public AppendResult append(String org, LogChunk chunk) {
+        Optional<Position> row = locator.apply(org, chunk.unit());
         if (row.isEmpty()) {
-            return Kept.CLAIM_LOST;
+            return AppendResult.CLAIM_LOST;
         }
         try {
             if (!writers.tryAcquire(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -66,61 +66,61 @@ final class PostgresLogStore implements LogStore {
             throw new Unavailable("interrupted while others log", WAIT_MAX);
         }
         try {
-            return pool.asEngine(
-                    "keeping what " + piece.unit() + " says", connection -> append(connection, row.get(), piece));
+            return pool.runAsEngine(
+                    "keeping what " + chunk.unit() + " says", connection -> append(connection, row.get(), chunk));
         } finally {
             writers.release();
         }
     }
 
-    private static Kept append(Connection connection, Row row, LogChunk piece) throws SQLException {
-        try (var turn = connection.prepareStatement(SQL.get("take_turn"))) {
-            turn.setInt(1, row.org);
-            turn.setInt(2, row.hashCode());
-            turn.execute();
+    private static AppendResult append(Connection connection, Position row, LogChunk chunk) throws SQLException {
+        try (var lock = connection.prepareStatement(SQL.get("take_turn"))) {
+            lock.setInt(1, row.org);
+            lock.setInt(2, row.hashCode());
+            lock.execute();
         }
         try (var statement = connection.prepareStatement(SQL.get("log_end"))) {
-            statement.setLong(row.set(statement), piece.fence());
+            statement.setLong(row.bind(statement), chunk.fence());
             try (var found = statement.executeQuery()) {
                 if (!found.next()) {
-                    return Kept.CLAIM_LOST;
+                    return AppendResult.CLAIM_LOST;
                 }
-                Optional<LogChunk> rest = piece.after(found.getLong("end_byte"));
+                Optional<LogChunk> rest = chunk.after(found.getLong("end_byte"));
                 if (rest.isEmpty()) {
-                    return Kept.REPLAYED;
+                    return AppendResult.REPLAYED;
                 }
-                var before = new Before(found.getInt("attempts"), found.getInt("chunk"));
-                append(connection, row, before, rest.get());
-                return Kept.KEPT;
+                var end = new LogEnd(found.getInt("attempts"), found.getInt("chunk"));
+                append(connection, row, end, rest.get());
+                return AppendResult.KEPT;
             }
         }
     }
 
     /** The log of a claim so far: its attempt and the number of its chunks. */
-    private record Before(int attempt, int pieces) {}
+    private record LogEnd(int attempt, int chunks) {}
 
-    private static void append(Connection connection, Row row, Before before, LogChunk piece) throws SQLException {
-        int number = before.pieces + 1;
+    private static void append(Connection connection, Position row, LogEnd end, LogChunk chunk) throws SQLException {
+        int number = end.chunks + 1;
         try (var statement = connection.prepareStatement(SQL.get("append"))) {
-            int at = row.set(statement);
-            statement.setLong(at++, piece.fence());
-            statement.setInt(at++, before.attempt);
-            statement.setInt(at++, number);
-            statement.setLong(at++, piece.until());
-            statement.setString(at, piece.text());
+            int index = row.bind(statement);
+            statement.setLong(index++, chunk.fence());
+            statement.setInt(index++, end.attempt);
+            statement.setInt(index++, number);
+            statement.setLong(index++, chunk.until());
+            statement.setString(index, chunk.text());
             statement.executeUpdate();
         }
-        if (piece.until() > BYTES_MAX || number > PIECES_MAX) {
-            trim(connection, row, piece, number);
+        if (chunk.until() > BYTES_MAX || number > CHUNKS_MAX) {
+            trim(connection, row, chunk, number);
         }
     }
 
-    private static void trim(Connection connection, Row row, LogChunk newest, int number) throws SQLException {
+    private static void trim(Connection connection, Position row, LogChunk newest, int number) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("trim"))) {
-            int at = row.set(statement);
-            statement.setLong(at++, newest.fence());
-            statement.setLong(at++, newest.until() - BYTES_MAX);
-            statement.setInt(at, number - PIECES_MAX);
+            int index = row.bind(statement);
+            statement.setLong(index++, newest.fence());
+            statement.setLong(index++, newest.until() - BYTES_MAX);
+            statement.setInt(index, number - CHUNKS_MAX);
             statement.executeUpdate();
         }
     }
@@ -128,30 +128,30 @@ final class PostgresLogStore implements LogStore {
     @Override
     public LogTail read(String org, UnitId unit, @Nullable Integer attempt, String after) {
         LogTail.Cursor cursor = LogTail.Cursor.of(after);
-        Optional<Row> located = locate.apply(org, unit);
+        Optional<Position> located = locator.apply(org, unit);
         if (located.isEmpty()) {
             return LogTail.of(attempt == null ? 0 : attempt, List.of(), cursor);
         }
-        Row row = located.get();
-        return pool.asRequest("reading what " + unit + " has said", row.org, connection -> {
+        Position row = located.get();
+        return pool.runAsRequest("reading what " + unit + " has said", row.org, connection -> {
             Selection selection = select(connection, row, attempt, cursor);
-            return LogTail.of(selection.attempt, pieces(connection, row, unit, selection, cursor), cursor);
+            return LogTail.of(selection.attempt, readChunks(connection, row, unit, selection, cursor), cursor);
         });
     }
 
     /** The attempt to read, and the last of its claims. */
     private record Selection(int attempt, long lastFence) {}
 
-    private static Selection select(Connection connection, Row row, @Nullable Integer attempt, LogTail.Cursor after)
-            throws SQLException {
+    private static Selection select(
+            Connection connection, Position row, @Nullable Integer attempt, LogTail.Cursor after) throws SQLException {
         if (attempt != null) {
             return new Selection(attempt, Long.MAX_VALUE);
         }
         if (!after.equals(LogTail.Cursor.BEGINNING)) {
             try (var statement = connection.prepareStatement(SQL.get("next_claim"))) {
-                int at = row.set(statement);
-                statement.setLong(at++, after.fence());
-                statement.setLong(at, after.until());
+                int index = row.bind(statement);
+                statement.setLong(index++, after.fence());
+                statement.setLong(index, after.until());
                 try (var found = statement.executeQuery()) {
                     if (found.next()) {
                         return new Selection(found.getInt("attempt"), found.getLong("fence"));
@@ -160,31 +160,31 @@ final class PostgresLogStore implements LogStore {
             }
         }
         try (var statement = connection.prepareStatement(SQL.get("newest_attempt"))) {
-            row.set(statement);
+            row.bind(statement);
             try (var found = statement.executeQuery()) {
                 return new Selection(found.next() ? found.getInt("attempt") : 0, Long.MAX_VALUE);
             }
         }
     }
 
-    private static List<LogChunk> pieces(
-            Connection connection, Row row, UnitId unit, Selection selection, LogTail.Cursor after)
+    private static List<LogChunk> readChunks(
+            Connection connection, Position row, UnitId unit, Selection selection, LogTail.Cursor after)
             throws SQLException {
-        List<LogChunk> pieces = new ArrayList<>();
+        List<LogChunk> chunks = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("chunks"))) {
-            int at = row.set(statement);
-            statement.setInt(at++, selection.attempt);
-            statement.setLong(at++, after.fence());
-            statement.setLong(at++, after.until());
-            statement.setLong(at, selection.lastFence);
+            int index = row.bind(statement);
+            statement.setInt(index++, selection.attempt);
+            statement.setLong(index++, after.fence());
+            statement.setLong(index++, after.until());
+            statement.setLong(index, selection.lastFence);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     String text = found.getString("text");
                     long from = found.getLong("end_byte") - text.getBytes(StandardCharsets.UTF_8).length;
-                    pieces.add(new LogChunk(unit, found.getLong("fence"), from, text));
+                    chunks.add(new LogChunk(unit, found.getLong("fence"), from, text));
                 }
             }
         }
-        return pieces;
+        return chunks;
     }
 }

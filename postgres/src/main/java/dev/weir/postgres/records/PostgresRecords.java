@@ -37,30 +37,30 @@ public final class PostgresRecords implements Records {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-    private final ConnectionPool reading;
+    private final ConnectionPool pool;
     private final OrganisationDirectory directory;
     private final PlanCache plans;
     private final LogStore logs;
-    private final @Nullable Duration keptFor;
+    private final @Nullable Duration retention;
 
     /**
      * Creates the records of all organisations.
      *
-     * @param reading the pool that all readers share
-     * @param keptFor the time for which ended runs are kept; null if forever
+     * @param pool the pool that all readers share
+     * @param retention the time for which ended runs are kept; null if forever
      */
     public PostgresRecords(
-            ConnectionPool reading, OrganisationDirectory directory, PlanCache plans, @Nullable Duration keptFor) {
-        this.reading = reading;
+            ConnectionPool pool, OrganisationDirectory directory, PlanCache plans, @Nullable Duration retention) {
+        this.pool = pool;
         this.directory = directory;
         this.plans = plans;
-        this.keptFor = keptFor;
-        this.logs = new PostgresLogStore(reading, this::row);
+        this.retention = retention;
+        this.logs = new PostgresLogStore(pool, this::locate);
     }
 
     @Override
-    public Optional<Duration> keepsFor() {
-        return Optional.ofNullable(keptFor);
+    public Optional<Duration> retention() {
+        return Optional.ofNullable(retention);
     }
 
     @Override
@@ -68,28 +68,28 @@ public final class PostgresRecords implements Records {
         return logs;
     }
 
-    private Optional<PostgresLogStore.Row> row(String org, UnitId unit) {
+    private Optional<PostgresLogStore.Position> locate(String org, UnitId unit) {
         return read("step " + unit, org, (connection, number) -> {
-            Optional<RunRecordRows.Found> run = find(connection, number, unit.run());
+            Optional<RunRecordRows.FoundRun> run = find(connection, number, unit.run());
             return run.isEmpty()
                     ? Optional.empty()
-                    : steps(connection, number, run.get()).row(unit);
+                    : steps(connection, number, run.get()).position(unit);
         });
     }
 
-    private <T> T read(String what, String org, Reading<T> read) {
-        String during = "reading " + what + " of " + org;
-        int number = number(org);
-        return reading.asRequest(during, number, connection -> read.with(connection, number));
+    private <T> T read(String subject, String org, OrganisationRead<T> query) {
+        String operation = "reading " + subject + " of " + org;
+        int number = organisationNumber(org);
+        return pool.runAsRequest(operation, number, connection -> query.run(connection, number));
     }
 
     /** Reads data of an organisation. */
     @FunctionalInterface
-    private interface Reading<T> {
-        T with(Connection connection, int org) throws SQLException;
+    private interface OrganisationRead<T> {
+        T run(Connection connection, int org) throws SQLException;
     }
 
-    private int number(String org) {
+    private int organisationNumber(String org) {
         return directory
                 .findByName(org)
                 .orElseThrow(() -> new IllegalArgumentException("organisation not found: " + org))
@@ -101,17 +101,18 @@ public final class PostgresRecords implements Records {
         return read(
                 "run " + run,
                 org,
-                (connection, number) -> find(connection, number, run).map(RunRecordRows.Found::run));
+                (connection, number) -> find(connection, number, run).map(RunRecordRows.FoundRun::run));
     }
 
-    private static Optional<RunRecordRows.Found> find(Connection connection, int org, String run) throws SQLException {
+    private static Optional<RunRecordRows.FoundRun> find(Connection connection, int org, String run)
+            throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("find_run"))) {
             statement.setInt(1, org);
             statement.setString(2, run);
             statement.setInt(3, org);
             statement.setString(4, run);
             try (var found = statement.executeQuery()) {
-                return found.next() ? Optional.of(RunRecordRows.found(found)) : Optional.empty();
+                return found.next() ? Optional.of(RunRecordRows.read(found)) : Optional.empty();
             }
         }
     }
@@ -120,12 +121,12 @@ public final class PostgresRecords implements Records {
     public RecordPage<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
         long before = cursor(page, Long.MAX_VALUE);
         return read("runs", org, (connection, number) -> {
-            Look look = look(connection, number, before);
-            List<RunRecord> fitting = runs(connection, number, filter, look, page.limit() + 1);
-            boolean full = fitting.size() > page.limit();
-            return full || look.last
-                    ? page(fitting, page.limit(), run -> String.valueOf(run.number()))
-                    : new RecordPage<>(fitting, String.valueOf(look.from));
+            SearchRange range = findSearchRange(connection, number, before);
+            List<RunRecord> matching = runs(connection, number, filter, range, page.limit() + 1);
+            boolean isFull = matching.size() > page.limit();
+            return isFull || range.isLast
+                    ? page(matching, page.limit(), run -> String.valueOf(run.number()))
+                    : new RecordPage<>(matching, String.valueOf(range.from));
         });
     }
 
@@ -134,47 +135,47 @@ public final class PostgresRecords implements Records {
      *
      * @param from the oldest run
      * @param before the upper bound; newer runs were searched for earlier pages
-     * @param last true if there are no older runs
+     * @param isLast true if there are no older runs
      */
-    private record Look(long from, long before, boolean last) {}
+    private record SearchRange(long from, long before, boolean isLast) {}
 
-    private static Look look(Connection connection, int org, long before) throws SQLException {
+    private static SearchRange findSearchRange(Connection connection, int org, long before) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("look"))) {
             for (int half = 0; half < 2; half++) {
                 statement.setInt(2 * half + 1, org);
                 statement.setLong(2 * half + 2, before);
             }
-            statement.setInt(5, LOOKED_AT_MAX);
+            statement.setInt(5, RUNS_EXAMINED_MAX);
             try (var found = statement.executeQuery()) {
                 found.next();
-                return new Look(found.getLong("oldest"), before, found.getInt("looked_at") < LOOKED_AT_MAX);
+                return new SearchRange(found.getLong("oldest"), before, found.getInt("looked_at") < RUNS_EXAMINED_MAX);
             }
         }
     }
 
-    private static List<RunRecord> runs(Connection connection, int org, RunFilter filter, Look look, int limit)
+    private static List<RunRecord> runs(Connection connection, int org, RunFilter filter, SearchRange range, int limit)
             throws SQLException {
         List<RunRecord> runs = new ArrayList<>();
         String[] letters = filter.states().stream().map(StateCodes::letter).toArray(String[]::new);
         var states = letters.length == 0 ? null : connection.createArrayOf("text", letters);
         String labels = RunJson.labels(filter.labels());
         try (var statement = connection.prepareStatement(SQL.get("runs"))) {
-            int at = 1;
+            int index = 1;
             for (int half = 0; half < 2; half++) {
-                statement.setInt(at++, org);
-                statement.setLong(at++, look.from);
-                statement.setLong(at++, look.before);
-                statement.setString(at++, filter.workflow());
-                statement.setString(at++, filter.workflow());
-                statement.setArray(at++, states);
-                statement.setArray(at++, states);
-                statement.setString(at++, labels);
-                statement.setString(at++, labels);
+                statement.setInt(index++, org);
+                statement.setLong(index++, range.from);
+                statement.setLong(index++, range.before);
+                statement.setString(index++, filter.workflow());
+                statement.setString(index++, filter.workflow());
+                statement.setArray(index++, states);
+                statement.setArray(index++, states);
+                statement.setString(index++, labels);
+                statement.setString(index++, labels);
             }
-            statement.setInt(at, limit);
+            statement.setInt(index, limit);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    runs.add(RunRecordRows.listed(found));
+                    runs.add(RunRecordRows.readListed(found));
                 }
             }
         }
@@ -184,14 +185,14 @@ public final class PostgresRecords implements Records {
     @Override
     public List<StepRecord> steps(String org, String run) {
         return read("the steps of run " + run, org, (connection, number) -> {
-            Optional<RunRecordRows.Found> found = find(connection, number, run);
+            Optional<RunRecordRows.FoundRun> found = find(connection, number, run);
             return found.isEmpty()
                     ? List.of()
                     : steps(connection, number, found.get()).all();
         });
     }
 
-    private StepRecordRows steps(Connection connection, int org, RunRecordRows.Found found) throws SQLException {
+    private StepRecordRows steps(Connection connection, int org, RunRecordRows.FoundRun found) throws SQLException {
         RunRecord run = found.run();
         var plan = plans.get(
                 org,
@@ -206,7 +207,7 @@ public final class PostgresRecords implements Records {
     @Override
     public Optional<StepRecord> findStep(String org, UnitId unit) {
         return read("step " + unit, org, (connection, number) -> {
-            Optional<RunRecordRows.Found> run = find(connection, number, unit.run());
+            Optional<RunRecordRows.FoundRun> run = find(connection, number, unit.run());
             return run.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, run.get()).find(unit);
@@ -217,7 +218,7 @@ public final class PostgresRecords implements Records {
     public RecordPage<StepRecord> items(String org, String run, String step, PageRequest page) {
         int from = (int) Math.min(Integer.MAX_VALUE, cursor(page, -1) + 1);
         return read("the items of step " + run + "/" + step, org, (connection, number) -> {
-            Optional<RunRecordRows.Found> found = find(connection, number, run);
+            Optional<RunRecordRows.FoundRun> found = find(connection, number, run);
             List<StepRecord> items = found.isEmpty()
                     ? List.of()
                     : steps(connection, number, found.get()).items(step, from, page.limit() + 1);
@@ -228,10 +229,10 @@ public final class PostgresRecords implements Records {
     @Override
     public Optional<StepRecord> lastItem(String org, String run, String step) {
         return read("the last item of step " + run + "/" + step, org, (connection, number) -> {
-            Optional<RunRecordRows.Found> found = find(connection, number, run);
+            Optional<RunRecordRows.FoundRun> found = find(connection, number, run);
             return found.isEmpty()
                     ? Optional.empty()
-                    : steps(connection, number, found.get()).last(step);
+                    : steps(connection, number, found.get()).lastEnded(step);
         });
     }
 
@@ -313,9 +314,9 @@ public final class PostgresRecords implements Records {
     }
 
     /** Returns the number in the cursor of a page. Other cursors are refused. */
-    private static long cursor(PageRequest page, long absent) {
+    private static long cursor(PageRequest page, long defaultValue) {
         if (page.cursor().isEmpty()) {
-            return absent;
+            return defaultValue;
         }
         if (!NUMBER.matcher(page.cursor()).matches()) {
             throw new IllegalArgumentException("expected the cursor of a page, found '" + page.cursor() + "'");
@@ -328,8 +329,8 @@ public final class PostgresRecords implements Records {
      * another page.
      */
     private static <T> RecordPage<T> page(List<T> found, int limit, java.util.function.Function<T, String> cursor) {
-        boolean more = found.size() > limit;
-        List<T> entries = more ? found.subList(0, limit) : found;
-        return new RecordPage<>(entries, more ? cursor.apply(entries.getLast()) : "");
+        boolean hasMore = found.size() > limit;
+        List<T> entries = hasMore ? found.subList(0, limit) : found;
+        return new RecordPage<>(entries, hasMore ? cursor.apply(entries.getLast()) : "");
     }
 }

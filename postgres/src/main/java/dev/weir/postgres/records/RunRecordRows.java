@@ -24,16 +24,16 @@ final class RunRecordRows {
      *
      * @param firstInput the input of the start; values that rows of steps leave out are computed from it
      */
-    record Found(RunRecord run, JsonNode firstInput) {}
+    record FoundRun(RunRecord run, JsonNode firstInput) {}
 
-    static Found found(ResultSet found) throws SQLException {
-        JsonNode first = StoredJson.read(found.getString("input"));
+    static FoundRun read(ResultSet found) throws SQLException {
+        JsonNode firstInput = StoredJson.read(found.getString("input"));
         RunRow.Detail detail = RunJson.readDetail(found.getString("detail"));
-        return new Found(of(found, detail, detail.input() == null ? first : detail.input()), first);
+        return new FoundRun(of(found, detail, detail.input() == null ? firstInput : detail.input()), firstInput);
     }
 
     /** Reads a run of a list. Its row does not contain the input. */
-    static RunRecord listed(ResultSet found) throws SQLException {
+    static RunRecord readListed(ResultSet found) throws SQLException {
         return of(found, RunJson.readDetail(found.getString("detail")), JsonNodeFactory.instance.missingNode());
     }
 

@@ -29,7 +29,7 @@ final class StepRecordRows {
     private final JsonNode firstInput;
     private final Plan plan;
 
-    StepRecordRows(Connection connection, int org, RunRecordRows.Found found, Plan plan) {
+    StepRecordRows(Connection connection, int org, RunRecordRows.FoundRun found, Plan plan) {
         this.connection = connection;
         this.org = org;
         this.run = found.run();
@@ -53,7 +53,7 @@ final class StepRecordRows {
         }
         List<StepRecord> all = new ArrayList<>();
         for (Step step : plan.workflow().steps()) {
-            all.add(found.getOrDefault(step.id(), unopened(step.id())));
+            all.add(found.getOrDefault(step.id(), withoutRow(step.id())));
         }
         return all;
     }
@@ -68,7 +68,7 @@ final class StepRecordRows {
         if (!found.isEmpty()) {
             return Optional.of(found.getFirst());
         }
-        return unit.item() == UnitId.NO_ITEM ? Optional.of(unopened(unit.step())) : Optional.empty();
+        return unit.item() == UnitId.NO_ITEM ? Optional.of(withoutRow(unit.step())) : Optional.empty();
     }
 
     List<StepRecord> items(String step, int from, int limit) throws SQLException {
@@ -80,7 +80,7 @@ final class StepRecordRows {
     }
 
     /** Returns the item of a step that ended last. */
-    Optional<StepRecord> last(String step) throws SQLException {
+    Optional<StepRecord> lastEnded(String step) throws SQLException {
         if (!has(step)) {
             return Optional.empty();
         }
@@ -89,23 +89,23 @@ final class StepRecordRows {
             statement.setLong(2, run.number());
             statement.setInt(3, plan.indexOf(step));
             try (var found = statement.executeQuery()) {
-                return found.next() ? Optional.of(record(found, Map.of())) : Optional.empty();
+                return found.next() ? Optional.of(readRecord(found, Map.of())) : Optional.empty();
             }
         }
     }
 
-    Optional<PostgresLogStore.Row> row(UnitId unit) {
+    Optional<PostgresLogStore.Position> position(UnitId unit) {
         return has(unit.step())
-                ? Optional.of(new PostgresLogStore.Row(org, run.number(), plan.indexOf(unit.step()), unit.item()))
+                ? Optional.of(new PostgresLogStore.Position(org, run.number(), plan.indexOf(unit.step()), unit.item()))
                 : Optional.empty();
     }
 
     private boolean has(String step) {
-        return plan.has(step);
+        return plan.hasStep(step);
     }
 
     /** Returns a step that has no row: it is blocked, or was blocked when its run ended. */
-    private StepRecord unopened(String step) {
+    private StepRecord withoutRow(String step) {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null, null);
         StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
@@ -115,31 +115,31 @@ final class StepRecordRows {
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {
         List<StepRecord> records = new ArrayList<>();
         try (var statement = connection.prepareStatement(PostgresRecords.SQL.get("steps"))) {
-            int at = 1;
+            int index = 1;
             for (int half = 0; half < 2; half++) {
-                statement.setInt(at++, org);
-                statement.setLong(at++, run.number());
-                statement.setInt(at++, range.firstStep);
-                statement.setInt(at++, range.lastStep);
-                statement.setInt(at++, range.firstItem);
-                statement.setInt(at++, range.lastItem);
+                statement.setInt(index++, org);
+                statement.setLong(index++, run.number());
+                statement.setInt(index++, range.firstStep);
+                statement.setInt(index++, range.lastStep);
+                statement.setInt(index++, range.firstItem);
+                statement.setInt(index++, range.lastItem);
             }
-            statement.setInt(at, range.limit);
+            statement.setInt(index, range.limit);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    records.add(record(found, counts));
+                    records.add(readRecord(found, counts));
                 }
             }
         }
         return records;
     }
 
-    private StepRecord record(ResultSet found, Map<Integer, Counts> counts) throws SQLException {
+    private StepRecord readRecord(ResultSet found, Map<Integer, Counts> counts) throws SQLException {
         int step = found.getInt("step");
         StepRow row = StepRows.read(
                 found,
-                new UnitId(run.run(), plan.stepAt(step), found.getInt("item")),
-                new StepRows.Of(plan, firstInput));
+                new UnitId(run.run(), plan.stepIdAt(step), found.getInt("item")),
+                new StepRows.RunData(plan, firstInput));
         Counts count = counts.getOrDefault(step, Counts.NONE);
         StepRecord.Items items = row.items() == StepRow.NOT_FANNED_OUT
                 ? null
@@ -155,7 +155,7 @@ final class StepRecordRows {
                 row.fence(),
                 row.attempts(),
                 input(row.input()),
-                row.last(),
+                row.lastOutcome(),
                 items,
                 times,
                 row.detail().child(),
@@ -167,7 +167,7 @@ final class StepRecordRows {
 
     /** Returns the input with the names of secrets in place of their values. */
     private static @Nullable JsonNode input(@Nullable RenderedTemplate input) {
-        return input == null ? null : input.reveal(name -> "${{ secrets." + name + " }}");
+        return input == null ? null : input.insertSecrets(name -> "${{ secrets." + name + " }}");
     }
 
     private Map<Integer, Counts> counts() throws SQLException {

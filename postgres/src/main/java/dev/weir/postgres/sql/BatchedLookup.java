@@ -25,7 +25,7 @@ public final class BatchedLookup<K, V> {
     private final String subject;
     private final Duration waitMax;
     private final Query<K, V> query;
-    private final Map<K, CompletableFuture<Optional<V>>> waiting = new LinkedHashMap<>();
+    private final Map<K, CompletableFuture<Optional<V>>> pending = new LinkedHashMap<>();
     private boolean running;
 
     /** Finds the values of those keys that have one. */
@@ -74,7 +74,7 @@ public final class BatchedLookup<K, V> {
     }
 
     private synchronized CompletableFuture<Optional<V>> submit(K key) {
-        CompletableFuture<Optional<V>> answer = waiting.computeIfAbsent(key, ignored -> new CompletableFuture<>());
+        CompletableFuture<Optional<V>> answer = pending.computeIfAbsent(key, ignored -> new CompletableFuture<>());
         if (!running) {
             running = true;
             Thread.ofVirtual().name("weir lookup of " + subject).start(this::run);
@@ -83,7 +83,7 @@ public final class BatchedLookup<K, V> {
     }
 
     private void run() {
-        for (var batch = next(); !batch.isEmpty(); batch = next()) {
+        for (var batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
             try {
                 Map<K, V> found = query.find(batch.keySet());
                 batch.forEach((key, answer) -> answer.complete(Optional.ofNullable(found.get(key))));
@@ -93,14 +93,14 @@ public final class BatchedLookup<K, V> {
         }
     }
 
-    private synchronized Map<K, CompletableFuture<Optional<V>>> next() {
+    private synchronized Map<K, CompletableFuture<Optional<V>>> nextBatch() {
         Map<K, CompletableFuture<Optional<V>>> batch = new LinkedHashMap<>();
-        Iterator<Map.Entry<K, CompletableFuture<Optional<V>>>> first =
-                waiting.entrySet().iterator();
-        while (first.hasNext() && batch.size() < BATCH_MAX) {
-            var entry = first.next();
+        Iterator<Map.Entry<K, CompletableFuture<Optional<V>>>> iterator =
+                pending.entrySet().iterator();
+        while (iterator.hasNext() && batch.size() < BATCH_MAX) {
+            var entry = iterator.next();
             batch.put(entry.getKey(), entry.getValue());
-            first.remove();
+            iterator.remove();
         }
         running = !batch.isEmpty();
         return batch;

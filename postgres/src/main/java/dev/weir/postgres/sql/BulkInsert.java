@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BulkInsert implements StatementRows {
     /** The most rows for which COPY's round trips cost more than the rows. */
-    private static final int FEW = 64;
+    private static final int INSERT_ROWS_MAX = 64;
 
     private final String statement;
-    private final List<@Nullable Object[]> few = new ArrayList<>();
+    private final List<@Nullable Object[]> buffered = new ArrayList<>();
     private @Nullable CopyRows copy;
 
     BulkInsert(String statement) {
@@ -23,25 +23,25 @@ final class BulkInsert implements StatementRows {
 
     @Override
     public void add(@Nullable Object... row) {
-        if (copy == null && few.size() < FEW) {
-            few.add(row);
+        if (copy == null && buffered.size() < INSERT_ROWS_MAX) {
+            buffered.add(row);
             return;
         }
         if (copy == null) {
-            copy = CopyRows.instead(statement);
-            few.forEach(copy::add);
+            copy = CopyRows.forInsert(statement);
+            buffered.forEach(copy::add);
         }
         copy.add(row);
     }
 
     @Override
-    public void addTo(PipelinedTransaction trips) throws SQLException {
+    public void addTo(PipelinedTransaction transaction) throws SQLException {
         if (copy != null) {
-            copy.addTo(trips);
+            copy.addTo(transaction);
             return;
         }
-        var grid = new UnnestRows(statement);
-        few.forEach(grid::add);
-        grid.addTo(trips);
+        var rows = new UnnestRows(statement);
+        buffered.forEach(rows::add);
+        rows.addTo(transaction);
     }
 }

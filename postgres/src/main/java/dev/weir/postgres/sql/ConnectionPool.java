@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ConnectionPool implements AutoCloseable {
     /** The number of connections for the reads of requests. */
-    public static final int READING = 8;
+    public static final int READ_CONNECTIONS = 8;
 
     /** The number of connections for look-ups that every request needs first: the owner of a token, and the shard. */
-    public static final int FINDING = 4;
+    public static final int LOOKUP_CONNECTIONS = 4;
 
     /** The most connections that one organisation reads with at once. */
-    static final int READERS_MAX = 3;
+    static final int READS_PER_ORGANISATION_MAX = 3;
 
     /**
      * The longest time that a request waits for its turn, and then again for a connection. It is shorter than the
@@ -32,20 +32,20 @@ public final class ConnectionPool implements AutoCloseable {
      */
     public static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
-    private static final Duration STATEMENT_MAX = Duration.ofSeconds(20);
-    private static final Duration IDLE_IN_TRANSACTION_MAX = Duration.ofSeconds(10);
-    private static final Duration PROBE_MAX = Duration.ofMillis(500);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration IDLE_IN_TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration VALIDATION_TIMEOUT = Duration.ofMillis(500);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final HikariDataSource source;
     private final Duration waitMax;
-    private final Map<Integer, Semaphore> readers = new ConcurrentHashMap<>();
+    private final Map<Integer, Semaphore> readPermits = new ConcurrentHashMap<>();
 
     /** Work within a transaction. */
     @FunctionalInterface
     public interface Work<T> {
-        T with(Connection connection) throws SQLException;
+        T run(Connection connection) throws SQLException;
     }
 
     /**
@@ -53,24 +53,24 @@ public final class ConnectionPool implements AutoCloseable {
      *
      * @param waitMax the longest time a caller waits for its turn, and then for a connection
      */
-    public ConnectionPool(DatabaseAddress access, String name, int connections, Duration waitMax) {
+    public ConnectionPool(DatabaseAddress address, String name, int connections, Duration waitMax) {
         this.waitMax = waitMax;
         var config = new HikariConfig();
         config.setPoolName("weir " + name);
-        config.setDataSource(access.dataSource("weir", ANSWER_MAX));
+        config.setDataSource(address.dataSource("weir", SOCKET_TIMEOUT));
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
         config.setAutoCommit(false);
         config.setConnectionTimeout(waitMax.toMillis());
-        config.setValidationTimeout(PROBE_MAX.toMillis());
-        config.setConnectionInitSql("set statement_timeout = " + STATEMENT_MAX.toMillis()
-                + "; set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_MAX.toMillis());
+        config.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
+        config.setConnectionInitSql("set statement_timeout = " + STATEMENT_TIMEOUT.toMillis()
+                + "; set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_TIMEOUT.toMillis());
         source = new HikariDataSource(config);
     }
 
     /** Runs the work as the role that writes and sees every organisation. */
-    public <T> T asEngine(String during, Work<T> work) {
-        return within(during, "set local role " + DatabaseAddress.ENGINE_ROLE, work);
+    public <T> T runAsEngine(String operation, Work<T> work) {
+        return runInTransaction(operation, "set local role " + DatabaseAddress.ENGINE_ROLE, work);
     }
 
     /**
@@ -78,48 +78,48 @@ public final class ConnectionPool implements AutoCloseable {
      *
      * @throws TooManyReads if other reads of that organisation use all of its connections for too long
      */
-    public <T> T asRequest(String during, int org, Work<T> work) {
-        Semaphore turns = readers.computeIfAbsent(org, number -> new Semaphore(READERS_MAX, true));
+    public <T> T runAsRequest(String operation, int org, Work<T> work) {
+        Semaphore permits = readPermits.computeIfAbsent(org, number -> new Semaphore(READS_PER_ORGANISATION_MAX, true));
         try {
-            if (!turns.tryAcquire(waitMax.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!permits.tryAcquire(waitMax.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new TooManyReads(
-                        during + ": expected at most " + READERS_MAX
+                        operation + ": expected at most " + READS_PER_ORGANISATION_MAX
                                 + " reads of an organisation at once, found more for " + waitMax.toSeconds()
                                 + " s; send fewer requests at once",
                         RETRY_AFTER);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable(during + ": interrupted while waiting for other reads", RETRY_AFTER);
+            throw new Unavailable(operation + ": interrupted while waiting for other reads", RETRY_AFTER);
         }
         try {
-            return reading(during, org, work);
+            return runReadOnly(operation, org, work);
         } finally {
-            turns.release();
+            permits.release();
         }
     }
 
-    private <T> T reading(String during, int org, Work<T> work) {
-        String limits = "set local role " + DatabaseAddress.REQUEST_ROLE + "; set local weir.org = '" + org
+    private <T> T runReadOnly(String operation, int org, Work<T> work) {
+        String sessionSettings = "set local role " + DatabaseAddress.REQUEST_ROLE + "; set local weir.org = '" + org
                 + "'; set transaction read only";
-        return within(during, limits, work);
+        return runInTransaction(operation, sessionSettings, work);
     }
 
-    private <T> T within(String during, String as, Work<T> work) {
+    private <T> T runInTransaction(String operation, String sessionSettings, Work<T> work) {
         try (Connection connection = source.getConnection()) {
             try {
                 try (var statement = connection.createStatement()) {
-                    statement.execute(as);
+                    statement.execute(sessionSettings);
                 }
-                T done = work.with(connection);
+                T result = work.run(connection);
                 connection.commit();
-                return done;
+                return result;
             } catch (SQLException | RuntimeException e) {
                 connection.rollback();
                 throw e;
             }
         } catch (SQLException e) {
-            var unavailable = new Unavailable(during + ": " + e.getMessage(), RETRY_AFTER);
+            var unavailable = new Unavailable(operation + ": " + e.getMessage(), RETRY_AFTER);
             unavailable.initCause(e);
             throw unavailable;
         }

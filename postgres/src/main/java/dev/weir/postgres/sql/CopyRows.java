@@ -25,8 +25,8 @@ final class CopyRows implements StatementRows {
     /** The character that Java writes in place of an unpaired surrogate. */
     private static final byte UNENCODABLE = '?';
 
-    private static final int BYTES_AT_FIRST = 16 * 1024;
-    private static final int PIECE_BYTES = 128 * 1024;
+    private static final int INITIAL_CHUNK_BYTES = 16 * 1024;
+    private static final int CHUNK_BYTES = 128 * 1024;
 
     private final String statement;
     /** An encoder that refuses unpaired surrogates: the text read would differ from the text written. */
@@ -36,9 +36,9 @@ final class CopyRows implements StatementRows {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
 
     /** The chunks that are full. One new array of several megabytes each time would strain the garbage collector. */
-    private final List<ByteBuffer> full = new ArrayList<>();
+    private final List<ByteBuffer> fullChunks = new ArrayList<>();
 
-    private ByteBuffer out = ByteBuffer.allocate(BYTES_AT_FIRST);
+    private ByteBuffer out = ByteBuffer.allocate(INITIAL_CHUNK_BYTES);
     private int count;
 
     private CopyRows(String statement) {
@@ -46,7 +46,7 @@ final class CopyRows implements StatementRows {
     }
 
     /** Creates a COPY into the table and columns of that insert statement. */
-    static CopyRows instead(String insert) {
+    static CopyRows forInsert(String insert) {
         var target = TARGET.matcher(insert);
         if (!target.lookingAt()) {
             throw new IllegalArgumentException("expected a statement that inserts, found " + insert);
@@ -58,21 +58,21 @@ final class CopyRows implements StatementRows {
     public void add(@Nullable Object... row) {
         for (int i = 0; i < row.length; i++) {
             if (i > 0) {
-                room(1).put((byte) '\t');
+                reserve(1).put((byte) '\t');
             }
             put(row[i]);
         }
-        room(1).put((byte) '\n');
+        reserve(1).put((byte) '\n');
         count++;
     }
 
     private void put(@Nullable Object value) {
         switch (value) {
-            case null -> room(2).put((byte) '\\').put((byte) 'N');
+            case null -> reserve(2).put((byte) '\\').put((byte) 'N');
             case Long number -> putNumber(number);
             case Integer number -> putNumber(number);
             case Short number -> putNumber(number);
-            case Boolean flag -> room(1).put((byte) (flag ? 't' : 'f'));
+            case Boolean flag -> reserve(1).put((byte) (flag ? 't' : 'f'));
             case String text -> putText(text);
             default ->
                 throw new IllegalArgumentException("expected a number, a flag or text for " + statement + ", found "
@@ -81,7 +81,7 @@ final class CopyRows implements StatementRows {
     }
 
     private void putNumber(long number) {
-        room(NUMBER_CHARS_MAX);
+        reserve(NUMBER_CHARS_MAX);
         String digits = Long.toString(number);
         for (int i = 0; i < digits.length(); i++) {
             out.put((byte) digits.charAt(i));
@@ -91,10 +91,10 @@ final class CopyRows implements StatementRows {
     private void putText(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length != text.length() || !isPlain(bytes)) {
-            putOther(text);
+            putEscaped(text);
             return;
         }
-        room(bytes.length).put(bytes);
+        reserve(bytes.length).put(bytes);
     }
 
     /** True if no byte needs an escape and no byte may stand for an unencodable character. */
@@ -106,9 +106,9 @@ final class CopyRows implements StatementRows {
         return plain;
     }
 
-    private void putOther(String text) {
+    private void putEscaped(String text) {
         // A character takes at most three bytes, and an escaped one two.
-        room(Math.multiplyExact(3, text.length()));
+        reserve(Math.multiplyExact(3, text.length()));
         int begin = out.position();
         utf8.reset();
         var result = utf8.encode(CharBuffer.wrap(text), out, true);
@@ -133,7 +133,7 @@ final class CopyRows implements StatementRows {
         for (; from >= begin; from--) {
             byte each = out.get(from);
             if (isSpecial(each)) {
-                out.put(to--, letter(each));
+                out.put(to--, escapeLetter(each));
                 out.put(to--, (byte) '\\');
             } else {
                 out.put(to--, each);
@@ -145,7 +145,7 @@ final class CopyRows implements StatementRows {
         return each == '\\' || each == '\n' || each == '\t' || each == '\r';
     }
 
-    private static byte letter(byte special) {
+    private static byte escapeLetter(byte special) {
         return (byte)
                 switch (special) {
                     case '\n' -> 'n';
@@ -156,26 +156,26 @@ final class CopyRows implements StatementRows {
     }
 
     /** Makes room for that many contiguous bytes. */
-    private ByteBuffer room(int bytes) {
+    private ByteBuffer reserve(int bytes) {
         if (out.remaining() < bytes) {
-            full.add(out);
-            out = ByteBuffer.allocate(Math.max(PIECE_BYTES, bytes));
+            fullChunks.add(out);
+            out = ByteBuffer.allocate(Math.max(CHUNK_BYTES, bytes));
         }
         return out;
     }
 
     @Override
-    public void addTo(PipelinedTransaction trips) throws SQLException {
+    public void addTo(PipelinedTransaction transaction) throws SQLException {
         if (count > 0) {
-            trips.add(this);
+            transaction.add(this);
         }
     }
 
     void execute(Connection connection) throws SQLException {
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
         try {
-            for (ByteBuffer piece : full) {
-                copy.writeToCopy(piece.array(), piece.arrayOffset(), piece.position());
+            for (ByteBuffer chunk : fullChunks) {
+                copy.writeToCopy(chunk.array(), chunk.arrayOffset(), chunk.position());
             }
             copy.writeToCopy(out.array(), 0, out.position());
             copy.endCopy();

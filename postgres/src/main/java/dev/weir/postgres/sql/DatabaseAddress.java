@@ -19,17 +19,17 @@ public record DatabaseAddress(String url, String user, String password) {
     public static final String REQUEST_ROLE = "weir_request";
     public static final String STARTER_ROLE = "weir_starter";
 
-    private static final int CONNECT_MAX_SECONDS = 5;
+    private static final int CONNECT_TIMEOUT_SECONDS = 5;
 
     /** Returns a source of connections that give up on a server that does not answer. */
-    public PGSimpleDataSource dataSource(String application, Duration answerMax) {
+    public PGSimpleDataSource dataSource(String application, Duration socketTimeout) {
         var source = new Source();
         source.setUrl(url);
         source.setUser(user);
         source.setPassword(password);
         source.setApplicationName(application);
-        source.setConnectTimeout(CONNECT_MAX_SECONDS);
-        source.setSocketTimeout((int) answerMax.toSeconds());
+        source.setConnectTimeout(CONNECT_TIMEOUT_SECONDS);
+        source.setSocketTimeout((int) socketTimeout.toSeconds());
         source.setTcpKeepAlive(true);
         source.setCurrentSchema(SCHEMA);
         source.setReWriteBatchedInserts(false);
@@ -46,8 +46,8 @@ public record DatabaseAddress(String url, String user, String password) {
         }
     }
 
-    public Connection connect(String application, Duration answerMax) throws SQLException {
-        return dataSource(application, answerMax).getConnection();
+    public Connection connect(String application, Duration socketTimeout) throws SQLException {
+        return dataSource(application, socketTimeout).getConnection();
     }
 
     /** Returns the URL without its parameters, because they may contain a password. */

@@ -20,40 +20,40 @@ public final class PipelinedTransaction {
      * Separates two statements; the driver splits them again. It begins with a newline because a statement may end with
      * a comment.
      */
-    private static final String THEN = "\n;";
+    private static final String SEPARATOR = "\n;";
 
     private static final String COMMIT = "COMMIT";
 
     private final Connection connection;
-    private final List<UnnestRows> together = new ArrayList<>();
+    private final List<UnnestRows> pending = new ArrayList<>();
     /** The statement to send first; null once it was sent. */
-    private @Nullable Opening opening;
+    private @Nullable OpeningQuery openingQuery;
     /** True if COMMIT was sent to the server. */
-    private boolean committing;
+    private boolean commitSent;
 
     public PipelinedTransaction(Connection connection) {
         this(connection, null);
     }
 
-    public PipelinedTransaction(Connection connection, @Nullable Opening opening) {
+    public PipelinedTransaction(Connection connection, @Nullable OpeningQuery openingQuery) {
         this.connection = connection;
-        this.opening = opening;
+        this.openingQuery = openingQuery;
     }
 
     /** A query that begins a transaction and returns one number. */
-    public record Opening(String question, List<Object> values, LongConsumer answer) {
-        private int set(PreparedStatement statement) throws SQLException {
-            int place = 1;
-            for (Object value : values) {
-                statement.setObject(place++, value);
+    public record OpeningQuery(String sql, List<Object> parameters, LongConsumer onResult) {
+        private int bind(PreparedStatement statement) throws SQLException {
+            int parameter = 1;
+            for (Object value : parameters) {
+                statement.setObject(parameter++, value);
             }
-            return place;
+            return parameter;
         }
 
-        private void hear(PreparedStatement statement) throws SQLException {
+        private void readResult(PreparedStatement statement) throws SQLException {
             try (ResultSet found = statement.getResultSet()) {
                 found.next();
-                answer.accept(found.getLong(1));
+                onResult.accept(found.getLong(1));
             }
         }
     }
@@ -63,7 +63,7 @@ public final class PipelinedTransaction {
      * transaction that must be ended.
      */
     public boolean mayHaveCommitted() {
-        if (!committing) {
+        if (!commitSent) {
             return false;
         }
         try {
@@ -76,12 +76,12 @@ public final class PipelinedTransaction {
 
     /** Adds a statement that shares a round trip with those before it. */
     void add(UnnestRows statement) {
-        together.add(statement);
+        pending.add(statement);
     }
 
     /** Executes a COPY on its own, after the statements before it. */
     void add(CopyRows copy) throws SQLException {
-        go("");
+        send("");
         copy.execute(connection);
     }
 
@@ -89,41 +89,41 @@ public final class PipelinedTransaction {
      * Executes rows in a round trip of their own. Used for rare statements, because the driver caches each combination
      * of statements that is sent together.
      */
-    public void alone(StatementRows rows) throws SQLException {
-        go("");
+    public void executeAlone(StatementRows rows) throws SQLException {
+        send("");
         rows.addTo(this);
-        go("");
+        send("");
     }
 
     /** Executes everything that was added, and commits. */
     public void commit() throws SQLException {
-        go(COMMIT);
+        send(COMMIT);
     }
 
-    private void go(String last) throws SQLException {
+    private void send(String last) throws SQLException {
         List<String> texts = new ArrayList<>();
-        Opening first = opening;
+        OpeningQuery first = openingQuery;
         if (first != null) {
-            texts.add(first.question);
+            texts.add(first.sql);
         }
-        together.forEach(each -> texts.add(each.statement()));
+        pending.forEach(each -> texts.add(each.statement()));
         if (!last.isEmpty()) {
             texts.add(last);
         }
         if (texts.isEmpty()) {
             return;
         }
-        try (PreparedStatement statement = connection.prepareStatement(String.join(THEN, texts))) {
-            int place = first == null ? 1 : first.set(statement);
-            for (UnnestRows each : together) {
-                place = each.set(statement, place);
+        try (PreparedStatement statement = connection.prepareStatement(String.join(SEPARATOR, texts))) {
+            int parameter = first == null ? 1 : first.bind(statement);
+            for (UnnestRows each : pending) {
+                parameter = each.bind(statement, parameter);
             }
-            together.clear();
-            opening = null;
-            committing = !last.isEmpty();
+            pending.clear();
+            openingQuery = null;
+            commitSent = !last.isEmpty();
             statement.execute();
             if (first != null) {
-                first.hear(statement);
+                first.readResult(statement);
             }
         }
     }

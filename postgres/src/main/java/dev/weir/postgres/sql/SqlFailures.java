@@ -24,38 +24,38 @@ public final class SqlFailures {
      * Classes of failures that a retry would repeat: bad data, violated constraints, errors in statements, limits of
      * the program.
      */
-    private static final Set<String> REFUSED = Set.of("21", "22", "23", "42", "44", "54");
+    private static final Set<String> PERMANENT_CLASSES = Set.of("21", "22", "23", "42", "44", "54");
 
     /** The most characters of the server's message that are passed on to callers. */
-    private static final int SAID_MAX = 200;
+    private static final int REASON_CHARS_MAX = 200;
 
     private SqlFailures() {}
 
-    public static JournalFailure of(String during, SQLException failure) {
+    public static JournalFailure of(String operation, SQLException failure) {
         String state = failure.getSQLState();
-        String message = during + ": PostgreSQL reported " + state + ", " + failure.getMessage();
+        String message = operation + ": PostgreSQL reported " + state + ", " + failure.getMessage();
         if (FENCED.equals(state)) {
             return new JournalFailure.Fenced(message);
         }
         if (LATE.equals(state)) {
-            return new JournalFailure.Late(message);
+            return new JournalFailure.TooOld(message);
         }
-        return refused(state)
+        return isPermanent(state)
                 ? new JournalFailure.Refused(message, failure)
-                : new JournalFailure.Lost(message, said(failure), failure);
+                : new JournalFailure.Lost(message, reason(failure), failure);
     }
 
     /** Returns the server's reason in short; null if the connection just broke or the server is stopping. */
-    public static @Nullable String said(SQLException failure) {
+    public static @Nullable String reason(SQLException failure) {
         String state = failure.getSQLState();
         if (state == null || state.startsWith("08") || state.startsWith("57P")) {
             return null;
         }
         String first = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
-        return "PostgreSQL " + state + ": " + first.substring(0, Math.min(SAID_MAX, first.length()));
+        return "PostgreSQL " + state + ": " + first.substring(0, Math.min(REASON_CHARS_MAX, first.length()));
     }
 
-    private static boolean refused(@Nullable String state) {
-        return state != null && state.length() >= 2 && REFUSED.contains(state.substring(0, 2));
+    private static boolean isPermanent(@Nullable String state) {
+        return state != null && state.length() >= 2 && PERMANENT_CLASSES.contains(state.substring(0, 2));
     }
 }

@@ -8,7 +8,7 @@ public interface StatementRows {
     void add(@Nullable Object... row);
 
     /** Adds the rows to the transaction. */
-    void addTo(PipelinedTransaction trips) throws SQLException;
+    void addTo(PipelinedTransaction transaction) throws SQLException;
 
     /** Creates rows for a statement that takes a column of values for each {@code ?::type[]}. */
     static StatementRows of(String statement) {
@@ -19,7 +19,7 @@ public interface StatementRows {
      * Creates rows for an insert statement. If the session may use COPY, many rows are copied, which is cheaper for
      * client and server.
      */
-    static StatementRows inserting(String statement, boolean mayCopy) {
-        return mayCopy ? new BulkInsert(statement) : new UnnestRows(statement);
+    static StatementRows forInsert(String statement, boolean canCopy) {
+        return canCopy ? new BulkInsert(statement) : new UnnestRows(statement);
     }
 }

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * each {@code ?::type} a value that is the same in all rows. One round trip writes all of them.
  */
 public final class UnnestRows implements StatementRows {
-    private static final Pattern PLACE = Pattern.compile("\\?::(\\w+)(\\[\\])?");
+    private static final Pattern PARAMETER = Pattern.compile("\\?::(\\w+)(\\[\\])?");
 
     private final String statement;
     private final List<Column> columns = new ArrayList<>();
-    private int rows;
+    private int rowCount;
 
     /** The values for one parameter of the statement. A parameter that takes no list has one value. */
-    private record Column(String type, boolean list, List<@Nullable Object> values) {
+    private record Column(String type, boolean isList, List<@Nullable Object> values) {
         void add(@Nullable Object value) {
-            if (list || values.isEmpty()) {
+            if (isList || values.isEmpty()) {
                 values.add(value);
             } else if (!Objects.equals(values.getFirst(), value)) {
                 throw new IllegalArgumentException(
@@ -34,9 +34,11 @@ public final class UnnestRows implements StatementRows {
 
     public UnnestRows(String statement) {
         this.statement = statement;
-        PLACE.matcher(statement)
+        PARAMETER
+                .matcher(statement)
                 .results()
-                .forEach(place -> columns.add(new Column(place.group(1), place.group(2) != null, new ArrayList<>())));
+                .forEach(parameter ->
+                        columns.add(new Column(parameter.group(1), parameter.group(2) != null, new ArrayList<>())));
     }
 
     @Override
@@ -47,18 +49,18 @@ public final class UnnestRows implements StatementRows {
         }
         for (int i = 0; i < row.length; i++) {
             if (row[i] instanceof String text) {
-                requireWhole(text);
+                requirePairedSurrogates(text);
             }
             columns.get(i).add(row[i]);
         }
-        rows++;
+        rowCount++;
     }
 
     /**
      * Refuses unpaired surrogates. The driver would write a question mark instead, and the text read would differ from
      * the text written.
      */
-    private static void requireWhole(String text) {
+    private static void requirePairedSurrogates(String text) {
         for (int i = 0; i < text.length(); i++) {
             char each = text.charAt(i);
             if (Character.isSurrogate(each)) {
@@ -76,9 +78,9 @@ public final class UnnestRows implements StatementRows {
     }
 
     @Override
-    public void addTo(PipelinedTransaction trips) {
-        if (rows > 0) {
-            trips.add(this);
+    public void addTo(PipelinedTransaction transaction) {
+        if (rowCount > 0) {
+            transaction.add(this);
         }
     }
 
@@ -90,7 +92,7 @@ public final class UnnestRows implements StatementRows {
     public PreparedStatement prepare(Connection connection) throws SQLException {
         PreparedStatement prepared = connection.prepareStatement(statement);
         try {
-            set(prepared, 1);
+            bind(prepared, 1);
             return prepared;
         } catch (SQLException | RuntimeException e) {
             prepared.close();
@@ -99,33 +101,33 @@ public final class UnnestRows implements StatementRows {
     }
 
     /** Sets the columns as parameters of a statement, beginning at that index. Returns the next index. */
-    int set(PreparedStatement prepared, int first) throws SQLException {
+    int bind(PreparedStatement prepared, int first) throws SQLException {
         Connection connection = prepared.getConnection();
-        int place = first;
+        int parameter = first;
         for (Column column : columns) {
-            if (column.list) {
-                prepared.setArray(place, connection.createArrayOf(column.type, array(column)));
+            if (column.isList) {
+                prepared.setArray(parameter, connection.createArrayOf(column.type, toArray(column)));
             } else {
-                prepared.setObject(place, column.values.getFirst());
+                prepared.setObject(parameter, column.values.getFirst());
             }
-            place++;
+            parameter++;
         }
-        return place;
+        return parameter;
     }
 
     /**
      * Returns the column as an array of one class. The driver sends such arrays in binary form, and mixed ones as text
      * that the server must parse.
      */
-    private static @Nullable Object[] array(Column of) {
-        List<@Nullable Object> column = of.values;
-        return switch (of.type) {
+    private static @Nullable Object[] toArray(Column source) {
+        List<@Nullable Object> column = source.values;
+        return switch (source.type) {
             case "int" -> column.toArray(new Integer[0]);
             case "bigint" -> column.toArray(new Long[0]);
             case "smallint" -> column.toArray(new Short[0]);
             case "boolean" -> column.toArray(new Boolean[0]);
             case "text" -> column.toArray(new String[0]);
-            default -> throw new IllegalArgumentException("expected a known type, found " + of.type);
+            default -> throw new IllegalArgumentException("expected a known type, found " + source.type);
         };
     }
 }

@@ -15,21 +15,21 @@ class DefinitionReadsTest {
 
     private void read() {
         reads.check();
-        reads.read(LARGE);
+        reads.recordRead(LARGE);
     }
 
     @Test
     void the_loads_of_one_pass_read_a_bounded_number_of_characters() {
         reads.beginLoad(true);
         read();
-        reads.loaded();
+        reads.markLoaded();
         reads.endLoad();
 
         reads.beginLoad(true);
         assertThatThrownBy(this::read).isInstanceOf(LoadUnfinished.class);
         reads.endLoad();
 
-        reads.renew();
+        reads.beginPass();
         reads.beginLoad(true);
         read();
     }
@@ -47,7 +47,7 @@ class DefinitionReadsTest {
     void a_load_that_never_gets_finished_reads_everything_at_last() {
         int passes = 0;
         for (boolean finished = false; !finished; passes++) {
-            reads.renew();
+            reads.beginPass();
             reads.beginLoad(true);
             try {
                 read();
@@ -58,6 +58,6 @@ class DefinitionReadsTest {
             }
         }
 
-        assertThat(passes).isEqualTo(DefinitionReads.UNFINISHED_MAX + 1);
+        assertThat(passes).isEqualTo(DefinitionReads.UNFINISHED_LOADS_MAX + 1);
     }
 }

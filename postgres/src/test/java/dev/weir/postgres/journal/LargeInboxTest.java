@@ -7,8 +7,8 @@ import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
-import dev.weir.postgres.Server;
-import dev.weir.postgres.Worlds;
+import dev.weir.postgres.OrganisationHarness;
+import dev.weir.postgres.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,20 +26,20 @@ import tools.jackson.databind.JsonNode;
 @Timeout(120)
 @Tag("L6")
 class LargeInboxTest {
-    private static final int MOST = 500;
-    private static final int FEW = 10;
+    private static final int TAKE_MAX = 500;
+    private static final int SMALL_COUNT = 10;
 
-    private final Journal journal = Server.postgres().journal();
-    private final String large = Server.organisation();
-    private final String small = neighbour();
-    private Connection person;
+    private final Journal journal = TestPostgres.postgres().journal();
+    private final String large = TestPostgres.createOrganisation();
+    private final String small = organisationOfSameShard();
+    private Connection admin;
 
     /** The rows that a statement read and sorted, according to its plan. */
-    private record Effort(long read, long sorted) {}
+    private record QueryCost(long read, long sorted) {}
 
     @BeforeEach
     void look_at_an_inbox_that_the_planner_believes_to_be_empty() throws SQLException {
-        person = Server.access().connect("person", Duration.ofSeconds(60));
+        admin = TestPostgres.address().connect("person", Duration.ofSeconds(60));
         execute("delete from weir.inbox");
         execute("vacuum analyze weir.inbox");
         execute("set role weir_engine");
@@ -48,52 +48,55 @@ class LargeInboxTest {
     @AfterEach
     void leave_nothing() throws SQLException {
         execute("reset role; delete from weir.inbox; vacuum analyze weir.inbox");
-        person.close();
+        admin.close();
     }
 
     @Test
     void the_few_of_another_organisation_are_taken_with_the_first() throws Exception {
-        leave(large, 100_000);
-        leave(small, FEW);
-        assertThat(journal.inboxes()).containsExactly(journal.shardOf(large));
-        try (ShardOwnership tenure = journal.take(journal.shardOf(large), "owner");
-                Transaction entry = tenure.begin()) {
-            List<InboxStart> taken = entry.takeInbox(MOST, Set.of());
-            assertThat(runs(taken, small)).hasSize(FEW).startsWith("r1", "r2").endsWith("r10");
+        leaveStarts(large, 100_000);
+        leaveStarts(small, SMALL_COUNT);
+        assertThat(journal.shardsWithInbox()).containsExactly(journal.shardOf(large));
+        try (ShardOwnership ownership = journal.take(journal.shardOf(large), "owner");
+                Transaction transaction = ownership.begin()) {
+            List<InboxStart> taken = transaction.takeInbox(TAKE_MAX, Set.of());
+            assertThat(runs(taken, small))
+                    .hasSize(SMALL_COUNT)
+                    .startsWith("r1", "r2")
+                    .endsWith("r10");
             assertThat(runs(taken, large))
-                    .hasSize(MOST - FEW)
+                    .hasSize(TAKE_MAX - SMALL_COUNT)
                     .startsWith("r1", "r2")
                     .endsWith("r490");
-            entry.commit();
+            transaction.commit();
         }
-        try (ShardOwnership tenure = journal.take(journal.shardOf(large), "owner");
-                Transaction entry = tenure.begin()) {
-            assertThat(runs(entry.takeInbox(MOST, Set.of()), large))
-                    .hasSize(MOST)
+        try (ShardOwnership ownership = journal.take(journal.shardOf(large), "owner");
+                Transaction transaction = ownership.begin()) {
+            assertThat(runs(transaction.takeInbox(TAKE_MAX, Set.of()), large))
+                    .hasSize(TAKE_MAX)
                     .startsWith("r491");
         }
     }
 
     @Test
     void what_is_read_does_not_grow_with_what_is_left() throws Exception {
-        try (var owner = WriterConnections.open(Server.access())) {
-            String taking = prepared(owner, "taking", PostgresShardOwnership.SQL.get("take_inbox"))
-                    + "(%d, %d, '{}', %d, %d)".formatted(MOST, journal.shardOf(large), MOST, 8 << 20);
-            effort(owner, taking);
-            leave(large, 1_000);
-            leave(small, FEW);
-            Effort little = effort(owner, taking);
-            leave(large, 99_000);
-            Effort much = effort(owner, taking);
-            assertThat(much.read())
-                    .as("rows read of 100,010, beside %s", little)
-                    .isLessThan(little.read() + MOST);
-            assertThat(much.read()).isLessThan(5 * MOST);
-            assertThat(much.sorted()).as("rows sorted").isLessThan(5 * MOST);
+        try (var owner = WriterConnections.open(TestPostgres.address())) {
+            String takeStatement = prepare(owner, "taking", PostgresShardOwnership.SQL.get("take_inbox"))
+                    + "(%d, %d, '{}', %d, %d)".formatted(TAKE_MAX, journal.shardOf(large), TAKE_MAX, 8 << 20);
+            measureCost(owner, takeStatement);
+            leaveStarts(large, 1_000);
+            leaveStarts(small, SMALL_COUNT);
+            QueryCost smallCost = measureCost(owner, takeStatement);
+            leaveStarts(large, 99_000);
+            QueryCost largeCost = measureCost(owner, takeStatement);
+            assertThat(largeCost.read())
+                    .as("rows read of 100,010, beside %s", smallCost)
+                    .isLessThan(smallCost.read() + TAKE_MAX);
+            assertThat(largeCost.read()).isLessThan(5 * TAKE_MAX);
+            assertThat(largeCost.sorted()).as("rows sorted").isLessThan(5 * TAKE_MAX);
             execute("reset role; vacuum analyze weir.inbox; set role weir_engine");
-            assertThat(effort(owner, taking).read())
+            assertThat(measureCost(owner, takeStatement).read())
                     .as("once the planner knows")
-                    .isLessThan(5 * MOST);
+                    .isLessThan(5 * TAKE_MAX);
         }
     }
 
@@ -101,23 +104,23 @@ class LargeInboxTest {
     void to_see_who_has_left_starts_only_the_index_is_looked_at() throws Exception {
         int times = 20;
         for (int i = 0; i < times; i++) {
-            assertThat(journal.inboxes()).isEmpty();
+            assertThat(journal.shardsWithInbox()).isEmpty();
         }
-        long read = counted("seq_tup_read");
-        leave(large, 100_000);
-        leave(small, FEW);
-        long looked = counted("idx_scan");
+        long read = readCounter("seq_tup_read");
+        leaveStarts(large, 100_000);
+        leaveStarts(small, SMALL_COUNT);
+        long scansBefore = readCounter("idx_scan");
         for (int i = 0; i < times; i++) {
-            assertThat(journal.inboxes()).containsExactly(journal.shardOf(large));
+            assertThat(journal.shardsWithInbox()).containsExactly(journal.shardOf(large));
         }
         // The server updates its counters within some seconds. With two organisations, each query makes three index
         // scans.
-        await().atMost(Duration.ofSeconds(40)).until(() -> counted("idx_scan") >= looked + 3L * times);
-        assertThat(counted("seq_tup_read")).isEqualTo(read);
+        await().atMost(Duration.ofSeconds(40)).until(() -> readCounter("idx_scan") >= scansBefore + 3L * times);
+        assertThat(readCounter("seq_tup_read")).isEqualTo(read);
     }
 
-    private long counted(String what) throws SQLException {
-        try (var statement = person.createStatement();
+    private long readCounter(String what) throws SQLException {
+        try (var statement = admin.createStatement();
                 var found = statement.executeQuery(
                         "select " + what + " from pg_stat_user_tables where relid = 'weir.inbox'::regclass")) {
             found.next();
@@ -126,7 +129,7 @@ class LargeInboxTest {
     }
 
     /** Prepares a statement with a plan that the server keeps, whatever rows are inserted later. */
-    private static String prepared(Connection owner, String name, String sql) throws SQLException {
+    private static String prepare(Connection owner, String name, String sql) throws SQLException {
         var numbered = new StringBuilder();
         int number = 0;
         for (String part : sql.split("\\?", -1)) {
@@ -141,17 +144,17 @@ class LargeInboxTest {
     }
 
     /** Measures the cost of a statement, and rolls it back. */
-    private static Effort effort(Connection owner, String explained) throws SQLException {
+    private static QueryCost measureCost(Connection owner, String explained) throws SQLException {
         try (var statement = owner.createStatement();
                 var plan = statement.executeQuery(explained)) {
             plan.next();
-            return sum(Worlds.json(plan.getString(1)).get(0).get("Plan"));
+            return sum(OrganisationHarness.json(plan.getString(1)).get(0).get("Plan"));
         } finally {
             owner.rollback();
         }
     }
 
-    private static Effort sum(JsonNode node) {
+    private static QueryCost sum(JsonNode node) {
         String type = node.get("Node Type").asString();
         double rows = (node.get("Actual Rows").asDouble()
                         + node.path("Rows Removed by Filter").asDouble(0))
@@ -161,7 +164,7 @@ class LargeInboxTest {
         long read = scan ? Math.round(rows) : 0;
         long sorted = 0;
         for (JsonNode child : node.path("Plans")) {
-            Effort below = sum(child);
+            QueryCost below = sum(child);
             read += below.read;
             sorted += below.sorted;
             if (type.contains("Sort")) {
@@ -169,11 +172,11 @@ class LargeInboxTest {
                         * child.get("Actual Loops").asDouble());
             }
         }
-        return new Effort(read, sorted);
+        return new QueryCost(read, sorted);
     }
 
-    private void leave(String org, int starts) throws SQLException {
-        try (var statement = person.prepareStatement("""
+    private void leaveStarts(String org, int starts) throws SQLException {
+        try (var statement = admin.prepareStatement("""
                 insert into weir.inbox (org, request)
                 select number, json_build_object('run', 'r' || i, 'workflow', 'one', 'input', json_build_object())
                 from weir.organisations, generate_series(1, ?) as i where name = ? order by i""")) {
@@ -193,16 +196,16 @@ class LargeInboxTest {
         return runs;
     }
 
-    private String neighbour() {
-        String found = Server.organisation();
+    private String organisationOfSameShard() {
+        String found = TestPostgres.createOrganisation();
         while (journal.shardOf(found) != journal.shardOf(large)) {
-            found = Server.organisation();
+            found = TestPostgres.createOrganisation();
         }
         return found;
     }
 
     private void execute(String sql) throws SQLException {
-        try (var statement = person.createStatement()) {
+        try (var statement = admin.createStatement()) {
             for (String each : sql.split("; ", -1)) {
                 statement.execute(each);
             }

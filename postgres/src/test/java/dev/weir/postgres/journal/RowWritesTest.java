@@ -2,7 +2,7 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.postgres.Server;
+import dev.weir.postgres.TestPostgres;
 import dev.weir.postgres.sql.PipelinedTransaction;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class RowWritesTest {
             throw new IllegalStateException("expected that nobody asks for pages");
         });
         writes.add("taken_ids", 1, "r");
-        try (var connection = Server.access().connect("writes", Duration.ofSeconds(10))) {
+        try (var connection = TestPostgres.address().connect("writes", Duration.ofSeconds(10))) {
             assertThatThrownBy(() -> writes.commit(new PipelinedTransaction(connection), true))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(

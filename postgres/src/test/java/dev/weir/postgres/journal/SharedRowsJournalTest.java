@@ -2,7 +2,7 @@ package dev.weir.postgres.journal;
 
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.records.Records;
-import dev.weir.postgres.Server;
+import dev.weir.postgres.TestPostgres;
 import dev.weir.postgres.organisations.OrganisationDirectory;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.testkit.journal.JournalContract;
@@ -13,9 +13,13 @@ import org.junit.jupiter.api.AfterEach;
  * possible.
  */
 class SharedRowsJournalTest extends JournalContract {
-    private final ConnectionPool pool = new ConnectionPool(Server.access(), "pages", 1, ConnectionPool.WAIT_MAX);
+    private final ConnectionPool pool = new ConnectionPool(TestPostgres.address(), "pages", 1, ConnectionPool.WAIT_MAX);
     private final Journal journal = new PostgresJournal(
-            Server.access(), pool, new OrganisationDirectory(pool), new PlanCache(), new ClaimPages.Bounds(1, 8, 3));
+            TestPostgres.address(),
+            pool,
+            new OrganisationDirectory(pool),
+            new PlanCache(),
+            new ClaimPages.Bounds(1, 8, 3));
 
     @Override
     protected Journal journal() {
@@ -24,12 +28,12 @@ class SharedRowsJournalTest extends JournalContract {
 
     @Override
     protected Records records() {
-        return Server.postgres().records();
+        return TestPostgres.postgres().records();
     }
 
     @Override
     protected String newOrganisation() {
-        return Server.organisation();
+        return TestPostgres.createOrganisation();
     }
 
     @AfterEach

@@ -10,37 +10,37 @@ class StoreClockTest {
     private static final long SECOND = 1_000_000;
     private static final long HOUR = 3_600 * SECOND;
 
-    private long tick;
-    private final StoreClock clock = new StoreClock(() -> tick);
+    private long monotonic;
+    private final StoreClock clock = new StoreClock(() -> monotonic);
 
     @Test
     void time_is_that_of_the_store_and_never_goes_back() {
-        assertThat(clock.tells(HOUR)).isEqualTo(HOUR);
-        tick += SECOND;
-        assertThat(clock.tells(HOUR + 2 * SECOND)).isEqualTo(HOUR + 2 * SECOND);
-        clock.atLeast(HOUR + 2 * SECOND + 1_000);
-        tick += 10;
-        assertThat(clock.tells(HOUR + 2 * SECOND + 10))
+        assertThat(clock.observe(HOUR)).isEqualTo(HOUR);
+        monotonic += SECOND;
+        assertThat(clock.observe(HOUR + 2 * SECOND)).isEqualTo(HOUR + 2 * SECOND);
+        clock.advanceTo(HOUR + 2 * SECOND + 1_000);
+        monotonic += 10;
+        assertThat(clock.observe(HOUR + 2 * SECOND + 10))
                 .as("what was decided ahead is a little later")
                 .isEqualTo(HOUR + 2 * SECOND + 1_000);
     }
 
     @Test
     void time_goes_on_where_the_stores_clock_was_set_back_until_that_has_caught_up() {
-        long told = clock.tells(2 * HOUR);
+        long time = clock.observe(2 * HOUR);
         for (int i = 1; i <= 5; i++) {
-            tick += SECOND;
-            assertThat(clock.tells(HOUR + i * SECOND)).isEqualTo(told + i * SECOND);
+            monotonic += SECOND;
+            assertThat(clock.observe(HOUR + i * SECOND)).isEqualTo(time + i * SECOND);
         }
-        assertThat(clock.tells(3 * HOUR)).isEqualTo(3 * HOUR);
+        assertThat(clock.observe(3 * HOUR)).isEqualTo(3 * HOUR);
     }
 
     @Test
     void time_goes_on_from_what_was_written_although_the_clock_is_behind_it() {
-        clock.atLeast(2 * HOUR);
-        tick += SECOND;
-        assertThat(clock.tells(HOUR)).isEqualTo(2 * HOUR + SECOND);
-        tick += SECOND;
-        assertThat(clock.tells(HOUR + SECOND)).isEqualTo(2 * HOUR + 2 * SECOND);
+        clock.advanceTo(2 * HOUR);
+        monotonic += SECOND;
+        assertThat(clock.observe(HOUR)).isEqualTo(2 * HOUR + SECOND);
+        monotonic += SECOND;
+        assertThat(clock.observe(HOUR + SECOND)).isEqualTo(2 * HOUR + 2 * SECOND);
     }
 }

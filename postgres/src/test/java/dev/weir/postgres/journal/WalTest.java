@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.command.Assignment;
 import dev.weir.core.command.StartRun;
 import dev.weir.engine.journal.Transaction;
-import dev.weir.postgres.Server;
-import dev.weir.postgres.Worlds;
+import dev.weir.postgres.OrganisationHarness;
+import dev.weir.postgres.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,34 +27,37 @@ class WalTest {
     @Test
     void the_life_of_a_run_of_one_step_costs_few_bytes_of_the_log() throws Exception {
         assertThat(PAYLOAD).hasSize(200);
-        try (var world = new Worlds(Server.postgres().journal(), Server.organisation());
-                var watch = Server.access().connect("wal", Duration.ofSeconds(30))) {
-            round(world, 0);
+        try (var harness =
+                        new OrganisationHarness(TestPostgres.postgres().journal(), TestPostgres.createOrganisation());
+                var watch = TestPostgres.address().connect("wal", Duration.ofSeconds(30))) {
+            round(harness, 0);
             long before = position(watch);
             long pages = pages(watch);
             for (int round = 1; round <= ROUNDS; round++) {
-                round(world, round);
+                round(harness, round);
             }
             long perRun = (position(watch) - before) / (ROUNDS * BATCH);
             System.out.println(
                     "WAL bytes of a run of one step: " + perRun + ", whole pages: " + (pages(watch) - pages));
             assertThat(perRun).as("bytes of WAL per run of one step").isLessThan(BYTES_MAX);
-            assertThat(world.tenure.load(world.org).runs()).isEmpty();
+            assertThat(harness.ownership.load(harness.org).runs()).isEmpty();
         }
     }
 
-    private static void round(Worlds world, int round) {
-        try (Transaction entry = world.tenure.begin()) {
+    private static void round(OrganisationHarness harness, int round) {
+        try (Transaction transaction = harness.ownership.begin()) {
             for (int i = 0; i < BATCH; i++) {
-                world.write(entry, StartRun.of("run-" + round + "-" + i, world.plan, Worlds.json(PAYLOAD)));
+                harness.write(
+                        transaction,
+                        StartRun.of("run-" + round + "-" + i, harness.plan, OrganisationHarness.json(PAYLOAD)));
             }
-            entry.commit();
+            transaction.commit();
         }
-        List<Assignment> claims = world.claim(BATCH);
+        List<Assignment> claims = harness.claim(BATCH);
         assertThat(claims).hasSize(BATCH);
-        try (Transaction entry = world.tenure.begin()) {
-            claims.forEach(claim -> world.write(entry, world.completed(claim, PAYLOAD)));
-            entry.commit();
+        try (Transaction transaction = harness.ownership.begin()) {
+            claims.forEach(claim -> harness.write(transaction, harness.completion(claim, PAYLOAD)));
+            transaction.commit();
         }
     }
 

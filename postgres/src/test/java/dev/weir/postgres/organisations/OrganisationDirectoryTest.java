@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
-import dev.weir.postgres.Server;
+import dev.weir.postgres.TestPostgres;
 import dev.weir.postgres.sql.ConnectionPool;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,23 +23,27 @@ class OrganisationDirectoryTest {
 
     @Test
     void ninety_new_organisations_are_found_at_once_although_one_connection_is_free_late() throws Exception {
-        OrganisationStore tenants = Server.postgres().tenants();
+        OrganisationStore organisations = TestPostgres.postgres().organisations();
         List<String> names = new ArrayList<>();
         List<String> tokens = new ArrayList<>();
         for (int i = 0; i < ORGANISATIONS; i++) {
-            names.add(Server.organisation());
-            tokens.add(tenants.createToken(names.getLast(), "test"));
+            names.add(TestPostgres.createOrganisation());
+            tokens.add(organisations.createToken(names.getLast(), "test"));
         }
         List<Future<Optional<OrganisationRecord>>> found = new ArrayList<>();
         List<Future<Boolean>> known = new ArrayList<>();
-        try (var pool = new ConnectionPool(Server.access(), "directory", 1, ConnectionPool.WAIT_MAX);
+        try (var pool = new ConnectionPool(TestPostgres.address(), "directory", 1, ConnectionPool.WAIT_MAX);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            threads.execute(() -> pool.asEngine("holding the only connection", connection -> hold()));
+            threads.execute(() -> pool.runAsEngine("holding the only connection", connection -> occupy()));
             await().until(() -> busy.getCount() == 0);
             var directory = new OrganisationDirectory(pool);
             tokens.forEach(token -> found.add(threads.submit(() -> directory.findByToken(TokenHash.of(token)))));
-            names.forEach(name -> known.add(threads.submit(() ->
-                    directory.findByName(name).orElseThrow().tenant().name().equals(name))));
+            names.forEach(name -> known.add(threads.submit(() -> directory
+                    .findByName(name)
+                    .orElseThrow()
+                    .organisation()
+                    .name()
+                    .equals(name))));
             enough.countDown();
         }
         for (int i = 0; i < ORGANISATIONS; i++) {
@@ -50,18 +54,20 @@ class OrganisationDirectoryTest {
 
     @Test
     void a_revoked_token_and_an_unknown_organisation_are_not_found() {
-        String org = Server.organisation();
-        OrganisationStore tenants = Server.postgres().tenants();
-        String token = tenants.createToken(org, "test");
-        assertThat(tenants.findByToken(token)).map(OrganisationRecord::name).contains(org);
-        tenants.revokeTokens(org, "test");
-        assertThat(tenants.findByToken(token)).isEmpty();
-        try (var pool = new ConnectionPool(Server.access(), "directory", 1, ConnectionPool.WAIT_MAX)) {
+        String org = TestPostgres.createOrganisation();
+        OrganisationStore organisations = TestPostgres.postgres().organisations();
+        String token = organisations.createToken(org, "test");
+        assertThat(organisations.findByToken(token))
+                .map(OrganisationRecord::name)
+                .contains(org);
+        organisations.revokeTokens(org, "test");
+        assertThat(organisations.findByToken(token)).isEmpty();
+        try (var pool = new ConnectionPool(TestPostgres.address(), "directory", 1, ConnectionPool.WAIT_MAX)) {
             assertThat(new OrganisationDirectory(pool).findByName("nobody")).isEmpty();
         }
     }
 
-    private boolean hold() {
+    private boolean occupy() {
         busy.countDown();
         try {
             enough.await();

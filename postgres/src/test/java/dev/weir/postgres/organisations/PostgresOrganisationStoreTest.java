@@ -8,39 +8,39 @@ import dev.weir.engine.organisations.ApiToken;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.records.PageRequest;
-import dev.weir.postgres.Server;
+import dev.weir.postgres.TestPostgres;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PostgresOrganisationStoreTest {
-    private final OrganisationStore tenants = Server.postgres().tenants();
+    private final OrganisationStore organisations = TestPostgres.postgres().organisations();
 
     @Test
     void an_organisation_that_is_made_twice_is_one() {
-        OrganisationRecord made = tenants.createOrganisation("twice");
-        assertThat(tenants.createOrganisation("twice")).isEqualTo(made);
-        assertThat(tenants.findOrganisation("twice")).contains(made);
-        assertThat(tenants.findOrganisation("never")).isEmpty();
+        OrganisationRecord made = organisations.createOrganisation("twice");
+        assertThat(organisations.createOrganisation("twice")).isEqualTo(made);
+        assertThat(organisations.findOrganisation("twice")).contains(made);
+        assertThat(organisations.findOrganisation("never")).isEmpty();
         assertThat(made.shard()).isBetween(0, Journal.SHARDS - 1);
-        assertThatThrownBy(() -> tenants.createOrganisation(" ")).hasMessageContaining("1 to 100 characters");
+        assertThatThrownBy(() -> organisations.createOrganisation(" ")).hasMessageContaining("1 to 100 characters");
     }
 
     @Test
     void organisations_are_spread_over_shards_and_listed_by_name() {
         for (int i = 0; i < 50; i++) {
-            tenants.createOrganisation("spread-" + i);
+            organisations.createOrganisation("spread-" + i);
         }
         List<OrganisationRecord> all = new ArrayList<>();
-        var page = tenants.list(new PageRequest("", 7));
+        var page = organisations.list(new PageRequest("", 7));
         all.addAll(page.entries());
         while (!page.next().isEmpty()) {
-            page = tenants.list(new PageRequest(page.next(), 7));
+            page = organisations.list(new PageRequest(page.next(), 7));
             all.addAll(page.entries());
         }
         assertThat(all).extracting(OrganisationRecord::name).isSorted().doesNotHaveDuplicates();
         assertThat(all.stream()
-                        .filter(tenant -> tenant.name().startsWith("spread-"))
+                        .filter(organisation -> organisation.name().startsWith("spread-"))
                         .count())
                 .isEqualTo(50);
         assertThat(all.stream().map(OrganisationRecord::shard).distinct().count())
@@ -49,16 +49,17 @@ class PostgresOrganisationStoreTest {
 
     @Test
     void a_token_speaks_for_its_organisation_until_it_is_revoked() {
-        OrganisationRecord org = tenants.createOrganisation(Server.organisation());
-        String token = tenants.createToken(org.name(), "ci");
-        String second = tenants.createToken(org.name(), "ci");
+        OrganisationRecord org = organisations.createOrganisation(TestPostgres.createOrganisation());
+        String token = organisations.createToken(org.name(), "ci");
+        String second = organisations.createToken(org.name(), "ci");
         assertThat(token).isNotEqualTo(second).hasSizeGreaterThan(40);
-        assertThat(tenants.findByToken(token)).contains(org);
-        assertThat(tenants.findByToken(token + "x")).isEmpty();
-        assertThat(tenants.tokens(org.name())).hasSize(2).allMatch(each -> each.revokedAt() == null);
-        assertThat(tenants.revokeTokens(org.name(), "ci")).isEqualTo(2);
-        assertThat(tenants.findByToken(token)).isEmpty();
-        assertThat(tenants.tokens(org.name())).extracting(ApiToken::name).containsExactly("ci", "ci");
-        assertThatThrownBy(() -> tenants.createToken("nobody at all", "ci")).hasMessageContaining("nobody at all");
+        assertThat(organisations.findByToken(token)).contains(org);
+        assertThat(organisations.findByToken(token + "x")).isEmpty();
+        assertThat(organisations.tokens(org.name())).hasSize(2).allMatch(each -> each.revokedAt() == null);
+        assertThat(organisations.revokeTokens(org.name(), "ci")).isEqualTo(2);
+        assertThat(organisations.findByToken(token)).isEmpty();
+        assertThat(organisations.tokens(org.name())).extracting(ApiToken::name).containsExactly("ci", "ci");
+        assertThatThrownBy(() -> organisations.createToken("nobody at all", "ci"))
+                .hasMessageContaining("nobody at all");
     }
 }

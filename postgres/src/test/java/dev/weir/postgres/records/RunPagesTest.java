@@ -11,8 +11,8 @@ import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
-import dev.weir.postgres.Server;
-import dev.weir.postgres.Worlds;
+import dev.weir.postgres.OrganisationHarness;
+import dev.weir.postgres.TestPostgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,37 +27,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("S9")
 class RunPagesTest {
     private static final int BATCH = 500;
-    private static final int RUNS = 2 * Records.LOOKED_AT_MAX + BATCH;
+    private static final int RUNS = 2 * Records.RUNS_EXAMINED_MAX + BATCH;
 
-    private static final Records RECORDS = Server.postgres().records();
-    private static final String ORG = Server.organisation();
+    private static final Records RECORDS = TestPostgres.postgres().records();
+    private static final String ORG = TestPostgres.createOrganisation();
 
     @BeforeAll
     static void many_runs() {
-        try (var world = new Worlds(Server.postgres().journal(), ORG)) {
+        try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), ORG)) {
             for (int from = 0; from < RUNS; from += BATCH) {
-                try (Transaction entry = world.tenure.begin()) {
+                try (Transaction transaction = harness.ownership.begin()) {
                     for (int i = from; i < from + BATCH; i++) {
-                        world.write(entry, StartRun.of("r" + i, world.plan, Worlds.json("{}")));
+                        harness.write(transaction, StartRun.of("r" + i, harness.plan, OrganisationHarness.json("{}")));
                     }
-                    entry.commit();
+                    transaction.commit();
                 }
             }
-            world.commit(world.completed(world.claim(1).getFirst(), "1"));
+            harness.commit(harness.completion(harness.claim(1).getFirst(), "1"));
         }
     }
 
-    private static final List<RunFilter> NOTHING = List.of(
+    private static final List<RunFilter> NO_MATCHES = List.of(
             new RunFilter(Set.of(), null, Map.of("colour", "red")),
             new RunFilter(Set.of(), "nobody's", Map.of()),
             new RunFilter(Set.of(RunState.CANCELLED), null, Map.of()));
 
     @Test
     void a_search_that_finds_nothing_looks_at_so_many_runs_and_goes_on_from_there() {
-        for (RunFilter filter : NOTHING) {
+        for (RunFilter filter : NO_MATCHES) {
             RecordPage<RunRecord> first = RECORDS.runs(ORG, filter, new PageRequest("", 10));
             assertThat(first.entries()).isEmpty();
-            assertThat(first.next()).isEqualTo(String.valueOf(RUNS - Records.LOOKED_AT_MAX + 1));
+            assertThat(first.next()).isEqualTo(String.valueOf(RUNS - Records.RUNS_EXAMINED_MAX + 1));
             RecordPage<RunRecord> second = RECORDS.runs(ORG, filter, new PageRequest(first.next(), 10));
             RecordPage<RunRecord> third = RECORDS.runs(ORG, filter, new PageRequest(second.next(), 10));
             assertThat(third.next()).isEmpty();

@@ -51,15 +51,15 @@ class BatchedLookupTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> lookup.find(0));
             await().until(() -> batches.size() == 1);
-            var asking = new CountDownLatch(callers);
+            var allStarted = new CountDownLatch(callers);
             for (int i = 1; i <= callers; i++) {
                 int key = i;
                 answers.add(threads.submit(() -> {
-                    asking.countDown();
+                    allStarted.countDown();
                     return lookup.find(key);
                 }));
             }
-            asking.await();
+            allStarted.await();
             begin.countDown();
             assertThat(first.get()).contains(0);
         }

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.engine.request.TooManyReads;
 import dev.weir.engine.request.Unavailable;
-import dev.weir.postgres.Server;
+import dev.weir.postgres.TestPostgres;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +24,13 @@ class ConnectionPoolTest {
     private static final int OTHER = 2;
     private static final Duration WAIT = Duration.ofSeconds(1);
 
-    private final AtomicInteger holding = new AtomicInteger();
+    private final AtomicInteger busyConnections = new AtomicInteger();
     private final CountDownLatch enough = new CountDownLatch(1);
 
     @Test
     @Tag("S9")
     void who_reads_much_makes_only_itself_wait() throws Exception {
-        try (var pool = new ConnectionPool(Server.access(), "test", ConnectionPool.READING, WAIT);
+        try (var pool = new ConnectionPool(TestPostgres.address(), "test", ConnectionPool.READ_CONNECTIONS, WAIT);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Boolean>> readers = new ArrayList<>();
             try {
@@ -39,35 +39,36 @@ class ConnectionPoolTest {
                 // Closing the executor waits for the readers.
                 enough.countDown();
             }
-            assertThat(pool.<Boolean>asRequest("reading", BUSY, connection -> true))
+            assertThat(pool.<Boolean>runAsRequest("reading", BUSY, connection -> true))
                     .isTrue();
         }
     }
 
     private void assertOthersCanRead(ConnectionPool pool, ExecutorService threads, List<Future<Boolean>> readers) {
-        for (int i = 0; i < 4 * ConnectionPool.READING; i++) {
-            readers.add(threads.submit(() -> pool.asRequest("reading", BUSY, connection -> hold())));
+        for (int i = 0; i < 4 * ConnectionPool.READ_CONNECTIONS; i++) {
+            readers.add(threads.submit(() -> pool.runAsRequest("reading", BUSY, connection -> occupy())));
         }
-        await().until(() -> holding.get() == ConnectionPool.READERS_MAX);
-        assertThat(pool.<Boolean>asRequest("reading", OTHER, connection -> true))
+        await().until(() -> busyConnections.get() == ConnectionPool.READS_PER_ORGANISATION_MAX);
+        assertThat(pool.<Boolean>runAsRequest("reading", OTHER, connection -> true))
                 .isTrue();
-        await().untilAsserted(
-                        () -> assertThat(readers.stream().filter(Future::isDone).count())
-                                .isEqualTo(4L * ConnectionPool.READING - ConnectionPool.READERS_MAX));
+        await().untilAsserted(() -> assertThat(
+                        readers.stream().filter(Future::isDone).count())
+                .isEqualTo(4L * ConnectionPool.READ_CONNECTIONS - ConnectionPool.READS_PER_ORGANISATION_MAX));
         assertThat(catchThrowable(readers.getLast()::get).getCause())
                 .isInstanceOf(TooManyReads.class)
-                .hasMessageContaining("at most " + ConnectionPool.READERS_MAX + " reads of an organisation at once");
-        assertThat(holding).hasValue(ConnectionPool.READERS_MAX);
+                .hasMessageContaining(
+                        "at most " + ConnectionPool.READS_PER_ORGANISATION_MAX + " reads of an organisation at once");
+        assertThat(busyConnections).hasValue(ConnectionPool.READS_PER_ORGANISATION_MAX);
     }
 
     @Test
     void nobody_waits_for_a_connection_for_longer_than_was_said() {
-        try (var pool = new ConnectionPool(Server.access(), "test", 1, WAIT);
+        try (var pool = new ConnectionPool(TestPostgres.address(), "test", 1, WAIT);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
-                holdOne(pool, threads);
+                occupyOne(pool, threads);
                 long from = System.nanoTime();
-                assertThatThrownBy(() -> pool.asEngine("looking", connection -> true))
+                assertThatThrownBy(() -> pool.runAsEngine("looking", connection -> true))
                         .isInstanceOf(Unavailable.class);
                 // The factor leaves far more time than a busy machine needs.
                 assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(WAIT.multipliedBy(30));
@@ -77,13 +78,13 @@ class ConnectionPoolTest {
         }
     }
 
-    private void holdOne(ConnectionPool pool, ExecutorService threads) {
-        threads.execute(() -> pool.asEngine("holding", connection -> hold()));
-        await().until(() -> holding.get() == 1);
+    private void occupyOne(ConnectionPool pool, ExecutorService threads) {
+        threads.execute(() -> pool.runAsEngine("holding", connection -> occupy()));
+        await().until(() -> busyConnections.get() == 1);
     }
 
-    private boolean hold() {
-        holding.incrementAndGet();
+    private boolean occupy() {
+        busyConnections.incrementAndGet();
         try {
             enough.await();
         } catch (InterruptedException e) {

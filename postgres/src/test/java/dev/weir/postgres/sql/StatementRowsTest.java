@@ -3,7 +3,7 @@ package dev.weir.postgres.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.postgres.Server;
+import dev.weir.postgres.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,8 +39,8 @@ class StatementRowsTest {
 
     @BeforeEach
     void open() throws SQLException {
-        Server.postgres();
-        connection = Server.access().connect("rows", Duration.ofSeconds(30));
+        TestPostgres.postgres();
+        connection = TestPostgres.address().connect("rows", Duration.ofSeconds(30));
         try (var statement = connection.createStatement()) {
             statement.execute(
                     "create temporary table sample (small smallint, whole int, large bigint unique, flag boolean, said text)");
@@ -64,13 +64,13 @@ class StatementRowsTest {
     }
 
     private void write(int rows) throws SQLException {
-        var writing = StatementRows.inserting(INSERT, true);
+        var writing = StatementRows.forInsert(INSERT, true);
         for (int i = 0; i < rows; i++) {
             writing.add(row(i));
         }
-        var trips = new PipelinedTransaction(connection);
-        writing.addTo(trips);
-        trips.commit();
+        var transaction = new PipelinedTransaction(connection);
+        writing.addTo(transaction);
+        transaction.commit();
     }
 
     private List<List<@Nullable Object>> read() throws SQLException {
@@ -117,7 +117,7 @@ class StatementRowsTest {
     @Test
     void half_a_surrogate_pair_is_refused_before_anything_is_sent() {
         for (int before : new int[] {0, MANY}) {
-            var writing = StatementRows.inserting(INSERT, true);
+            var writing = StatementRows.forInsert(INSERT, true);
             for (int i = 0; i < before; i++) {
                 writing.add(row(i));
             }
@@ -137,12 +137,12 @@ class StatementRowsTest {
         gone.add((short) 0, 2L);
         gone.add((short) 0, 4L);
         gone.add((short) 0, 5L);
-        var again = StatementRows.inserting(INSERT, true);
+        var again = StatementRows.forInsert(INSERT, true);
         again.add((short) 9, 9, 2L, true, "again");
-        var trips = new PipelinedTransaction(connection);
-        gone.addTo(trips);
-        again.addTo(trips);
-        trips.commit();
+        var transaction = new PipelinedTransaction(connection);
+        gone.addTo(transaction);
+        again.addTo(transaction);
+        transaction.commit();
         assertThat(read())
                 .as("2 came back, 4 is gone, 5 is of another kind")
                 .hasSize(MANY - 1)
@@ -160,26 +160,26 @@ class StatementRowsTest {
     @Test
     void after_a_statement_that_fails_nothing_is_committed() throws SQLException {
         write(20);
-        var twice = StatementRows.inserting(INSERT, true);
+        var twice = StatementRows.forInsert(INSERT, true);
         twice.add((short) 1, 1, 1L, true, "twice");
         var gone = StatementRows.of(DELETE);
         gone.add((short) 0, 2L);
-        var trips = new PipelinedTransaction(connection);
-        gone.addTo(trips);
-        twice.addTo(trips);
-        assertThatThrownBy(trips::commit)
+        var transaction = new PipelinedTransaction(connection);
+        gone.addTo(transaction);
+        twice.addTo(transaction);
+        assertThatThrownBy(transaction::commit)
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(SqlFailures.UNIQUE_VIOLATION));
-        assertThat(trips.mayHaveCommitted()).isFalse();
+        assertThat(transaction.mayHaveCommitted()).isFalse();
         connection.rollback();
         assertThat(read()).isEqualTo(expected(20));
     }
 
     @Test
     void once_it_was_told_to_commit_it_may_have() throws SQLException {
-        var trips = new PipelinedTransaction(connection);
-        assertThat(trips.mayHaveCommitted()).isFalse();
-        trips.commit();
-        assertThat(trips.mayHaveCommitted()).isTrue();
+        var transaction = new PipelinedTransaction(connection);
+        assertThat(transaction.mayHaveCommitted()).isFalse();
+        transaction.commit();
+        assertThat(transaction.mayHaveCommitted()).isTrue();
     }
 }

@@ -11,29 +11,29 @@ import tools.jackson.databind.JsonNode;
  * @param at its position in the body, as a JSON pointer
  * @param sent the entry as it was sent
  * @param value the value that was read; absent if the entry was refused
- * @param refused the reason for the refusal; absent if the entry is valid
+ * @param refusal the reason for the refusal; absent if the entry is valid
  */
 public record BatchEntry<T>(
         String at,
         JsonNode sent,
         @Nullable T value,
-        @Nullable RefusedRequest refused) {
-    private static final int NAMED_CHARS_MAX = 256;
+        @Nullable RefusedRequest refusal) {
+    private static final int TEXT_CHARS_MAX = 256;
 
     /** Returns the value, or throws the refusal. */
     public T get() {
         if (value == null) {
-            throw refused == null ? new IllegalStateException("expected an entry at " + at + ", found none") : refused;
+            throw refusal == null ? new IllegalStateException("expected an entry at " + at + ", found none") : refusal;
         }
         return value;
     }
 
     /** Returns a text field that identifies the subject of the entry, if it can be repeated in a response. */
-    public @Nullable String named(String field) {
+    public @Nullable String textField(String field) {
         return Optional.ofNullable(sent.get(field))
                 .filter(JsonNode::isString)
                 .map(JsonNode::stringValue)
-                .filter(text -> text.length() <= NAMED_CHARS_MAX && StorableJson.misfit(text) == null)
+                .filter(text -> text.length() <= TEXT_CHARS_MAX && StorableJson.findProblem(text) == null)
                 .orElse(null);
     }
 

@@ -25,23 +25,25 @@ record BodyPosition(@Nullable Integer line, @Nullable Integer column) {
     static BodyPosition of(String text, String pointer) {
         try (JsonParser parser = WireJson.STRICT.createParser(text)) {
             parser.nextToken();
-            BodyPosition place = of(parser.currentTokenLocation());
-            for (JsonPointer at = JsonPointer.compile(pointer); !at.matches() && place != null; at = at.tail()) {
-                place = enter(parser, at);
+            BodyPosition position = of(parser.currentTokenLocation());
+            for (JsonPointer remaining = JsonPointer.compile(pointer);
+                    !remaining.matches() && position != null;
+                    remaining = remaining.tail()) {
+                position = enter(parser, remaining);
             }
-            return place == null ? UNKNOWN : place;
+            return position == null ? UNKNOWN : position;
         } catch (JacksonException | IllegalArgumentException e) {
             return UNKNOWN;
         }
     }
 
     /** Advances to the child value that the pointer names. Returns null if there is none. */
-    private static @Nullable BodyPosition enter(JsonParser parser, JsonPointer at) {
+    private static @Nullable BodyPosition enter(JsonParser parser, JsonPointer remaining) {
         JsonToken token = parser.currentToken();
         if (token == JsonToken.START_OBJECT) {
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 BodyPosition name = of(parser.currentTokenLocation());
-                boolean found = parser.currentName().equals(at.getMatchingProperty());
+                boolean found = parser.currentName().equals(remaining.getMatchingProperty());
                 parser.nextToken();
                 if (found) {
                     return name;
@@ -50,7 +52,7 @@ record BodyPosition(@Nullable Integer line, @Nullable Integer column) {
             }
         } else if (token == JsonToken.START_ARRAY) {
             for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-                if (i == at.getMatchingIndex()) {
+                if (i == remaining.getMatchingIndex()) {
                     return of(parser.currentTokenLocation());
                 }
                 parser.skipChildren();

@@ -14,21 +14,21 @@ import java.util.function.LongSupplier;
  */
 final class BoundedBodyStream {
     /** The time within which a body must arrive, even if it arrives steadily. */
-    static final Duration TIME_MAX = Duration.ofSeconds(30);
+    static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final int PART_BYTES = 16 * 1024;
+    private static final int BUFFER_BYTES = 16 * 1024;
 
     private BoundedBodyStream() {}
 
     /** @param nanos the monotonic clock */
-    static byte[] await(InputStream body, LongSupplier nanos) {
+    static byte[] readAll(InputStream body, LongSupplier nanos) {
         var bytes = new ByteArrayOutputStream();
-        long begun = nanos.getAsLong();
+        long startedAt = nanos.getAsLong();
         try {
-            byte[] part = new byte[PART_BYTES];
-            for (int read = body.read(part); read >= 0; read = body.read(part)) {
-                bytes.write(part, 0, read);
-                check(bytes.size(), nanos.getAsLong() - begun);
+            byte[] buffer = new byte[BUFFER_BYTES];
+            for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+                bytes.write(buffer, 0, read);
+                check(bytes.size(), nanos.getAsLong() - startedAt);
             }
         } catch (IOException e) {
             throw RefusedRequest.of(
@@ -37,15 +37,15 @@ final class BoundedBodyStream {
         return bytes.toByteArray();
     }
 
-    private static void check(int bytes, long taken) {
+    private static void check(int bytes, long elapsed) {
         if (bytes > WireJson.BODY_BYTES_MAX) {
             throw RefusedRequest.of(
                     Problem.Kind.TOO_LARGE, "expected a body of at most " + WireJson.BODY_BYTES_MAX + " bytes");
         }
-        if (taken > TIME_MAX.toNanos()) {
+        if (elapsed > READ_TIMEOUT.toNanos()) {
             throw RefusedRequest.of(
                     Problem.Kind.INVALID_REQUEST,
-                    "expected the whole body within " + TIME_MAX.toSeconds() + " s, received " + bytes + " bytes");
+                    "expected the whole body within " + READ_TIMEOUT.toSeconds() + " s, received " + bytes + " bytes");
         }
     }
 }

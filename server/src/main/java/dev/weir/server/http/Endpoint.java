@@ -3,5 +3,5 @@ package dev.weir.server.http;
 /** Handles the requests of one path and method. */
 @FunctionalInterface
 public interface Endpoint {
-    Response answer(Request request) throws Exception;
+    Response handle(Request request) throws Exception;
 }

@@ -22,12 +22,12 @@ final class FailureLog {
 
     private final LongSupplier nanos;
     private final Map<String, String> ids = new HashMap<>();
-    private long since;
+    private long periodStart;
 
     /** @param nanos the monotonic clock */
     FailureLog(LongSupplier nanos) {
         this.nanos = nanos;
-        this.since = nanos.getAsLong();
+        this.periodStart = nanos.getAsLong();
     }
 
     /**
@@ -36,9 +36,9 @@ final class FailureLog {
      */
     synchronized String log(Throwable failure) {
         long now = nanos.getAsLong();
-        if (now - since > PERIOD.toNanos()) {
+        if (now - periodStart > PERIOD.toNanos()) {
             ids.clear();
-            since = now;
+            periodStart = now;
         }
         String kind = ids.size() < KINDS_MAX || ids.containsKey(kind(failure)) ? kind(failure) : OTHERS;
         return ids.computeIfAbsent(kind, ignored -> {

@@ -12,42 +12,42 @@ import org.eclipse.jetty.server.internal.HttpConnection;
  * client could keep one for ever by sending a byte now and then.
  */
 final class HeaderTimeout {
-    private final Duration timeMax;
-    private final Map<EndPoint, Begun> begun = new HashMap<>();
+    private final Duration timeout;
+    private final Map<EndPoint, PendingRequest> pending = new HashMap<>();
 
     /**
      * A request with incomplete headers: the number of requests before it on its connection, and when it was first
      * seen.
      */
-    private record Begun(long before, long at) {}
+    private record PendingRequest(long requestsBefore, long seenAt) {}
 
-    HeaderTimeout(Duration timeMax) {
-        this.timeMax = timeMax;
+    HeaderTimeout(Duration timeout) {
+        this.timeout = timeout;
     }
 
     /** Checks all connections once. */
-    void look(Collection<EndPoint> open, long nanos) {
-        begun.keySet().retainAll(open);
+    void check(Collection<EndPoint> open, long nanos) {
+        pending.keySet().retainAll(open);
         for (EndPoint endPoint : open) {
-            if (endPoint.getConnection() instanceof HttpConnection connection && isAmidHeaders(connection)) {
-                watch(endPoint, connection.getMessagesIn(), nanos);
+            if (endPoint.getConnection() instanceof HttpConnection connection && isReadingHeaders(connection)) {
+                track(endPoint, connection.getMessagesIn(), nanos);
             } else {
-                begun.remove(endPoint);
+                pending.remove(endPoint);
             }
         }
     }
 
-    private void watch(EndPoint endPoint, long before, long nanos) {
-        Begun known = begun.get(endPoint);
-        if (known == null || known.before != before) {
-            begun.put(endPoint, new Begun(before, nanos));
-        } else if (nanos - known.at > timeMax.toNanos()) {
-            begun.remove(endPoint);
+    private void track(EndPoint endPoint, long requestsBefore, long nanos) {
+        PendingRequest tracked = pending.get(endPoint);
+        if (tracked == null || tracked.requestsBefore != requestsBefore) {
+            pending.put(endPoint, new PendingRequest(requestsBefore, nanos));
+        } else if (nanos - tracked.seenAt > timeout.toNanos()) {
+            pending.remove(endPoint);
             endPoint.close();
         }
     }
 
-    private static boolean isAmidHeaders(HttpConnection connection) {
+    private static boolean isReadingHeaders(HttpConnection connection) {
         var parser = connection.getParser();
         return parser.inHeaderState() && !parser.isStart();
     }

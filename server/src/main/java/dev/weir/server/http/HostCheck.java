@@ -29,8 +29,8 @@ final class HostCheck {
     HostCheck(String host, Collection<String> names) {
         if (isLoopback(host) || !names.isEmpty()) {
             allowed.addAll(LOOPBACK);
-            allowed.add(plain(host));
-            names.forEach(name -> allowed.add(plain(name)));
+            allowed.add(normalise(host));
+            names.forEach(name -> allowed.add(normalise(name)));
         }
     }
 
@@ -43,14 +43,14 @@ final class HostCheck {
     }
 
     /** Returns a name in lower case, without the brackets of an IPv6 address. */
-    private static String plain(String name) {
+    private static String normalise(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.startsWith("[") && lower.endsWith("]") ? lower.substring(1, lower.length() - 1) : lower;
     }
 
     /** @param name the name in the request, without the port; absent in old requests, which no browser sends */
     void check(@Nullable String name) {
-        if (name != null && !allowed.isEmpty() && !allowed.contains(plain(name))) {
+        if (name != null && !allowed.isEmpty() && !allowed.contains(normalise(name))) {
             throw RefusedRequest.invalid(
                     "Host",
                     "one of " + String.join(", ", List.copyOf(allowed)) + " (allow others with weir up --allow-host)",

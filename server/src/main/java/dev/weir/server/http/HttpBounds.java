@@ -8,18 +8,18 @@ import java.time.Duration;
  * The bounds on the resources that clients can use before they are authenticated.
  *
  * @param connections the most open connections; further clients wait until one is closed
- * @param headers the time within which a request line and its headers must arrive, even if they arrive steadily
+ * @param headerTimeout the time within which a request line and its headers must arrive, even if they arrive steadily
  */
-public record HttpBounds(int connections, Duration headers) {
+public record HttpBounds(int connections, Duration headerTimeout) {
     /** The most connections if the process may open enough files: one for each of many workers. */
     private static final int CONNECTIONS_MAX = 10_000;
 
-    private static final Duration HEADERS_TIME_MAX = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_HEADER_TIMEOUT = Duration.ofSeconds(10);
 
     public HttpBounds {
-        if (connections < 1 || headers.isNegative() || headers.isZero()) {
+        if (connections < 1 || headerTimeout.isNegative() || headerTimeout.isZero()) {
             throw new IllegalArgumentException(
-                    "expected at least one connection and some time, found " + connections + " and " + headers);
+                    "expected at least one connection and some time, found " + connections + " and " + headerTimeout);
         }
     }
 
@@ -27,10 +27,10 @@ public record HttpBounds(int connections, Duration headers) {
      * Returns the default bounds. Every connection is an open file, so half of the files that this process may open
      * are left for everything else.
      */
-    public static HttpBounds usual() {
+    public static HttpBounds defaults() {
         long files = ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : 2L * CONNECTIONS_MAX;
-        return new HttpBounds((int) Math.max(1, Math.min(CONNECTIONS_MAX, files / 2)), HEADERS_TIME_MAX);
+        return new HttpBounds((int) Math.max(1, Math.min(CONNECTIONS_MAX, files / 2)), DEFAULT_HEADER_TIMEOUT);
     }
 }

@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
 /** Serves HTTP requests on virtual threads. Every failure is answered with a problem. */
 public final class HttpServer implements AutoCloseable {
     private static final String BEARER = "bearer ";
-    private static final Duration CLOSING_RETRY = Duration.ofSeconds(1);
+    private static final Duration DRAIN_RETRY_AFTER = Duration.ofSeconds(1);
     /** The time between two checks for slow connections. */
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
-    private final Authenticator access;
+    private final Authenticator authenticator;
     private final MeterRegistry meters;
     private final RefusalCounter refusals;
     private final List<Route> routes = new ArrayList<>();
     private final Javalin javalin;
-    private final Loop watch;
+    private final Loop connectionChecks;
     private volatile boolean draining;
 
     /** A method and path that the server serves. */
@@ -65,16 +65,20 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private HttpServer(
-            Address address, HttpBounds bounds, Authenticator access, MeterRegistry meters, Consumer<Routing> topics) {
-        this.access = access;
+            Address address,
+            HttpBounds bounds,
+            Authenticator authenticator,
+            MeterRegistry meters,
+            Consumer<Routing> routeSetup) {
+        this.authenticator = authenticator;
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
         this.javalin = Javalin.create(config -> {
             configure(config, bounds, new HostCheck(address.host(), address.names()));
-            topics.accept(new Registering(config));
+            routeSetup.accept(new RouteRegistrar(config));
         });
-        var headers = new HeaderTimeout(bounds.headers());
-        this.watch = new Loop("weir http", () -> look(headers));
+        var headers = new HeaderTimeout(bounds.headerTimeout());
+        this.connectionChecks = new Loop("weir http", () -> checkConnections(headers));
     }
 
     /**
@@ -83,15 +87,19 @@ public final class HttpServer implements AutoCloseable {
      * @throws io.javalin.util.JavalinBindException if the port is taken
      */
     public static HttpServer start(
-            Address address, HttpBounds bounds, Authenticator access, MeterRegistry meters, Consumer<Routing> topics) {
-        var server = new HttpServer(address, bounds, access, meters, topics);
+            Address address,
+            HttpBounds bounds,
+            Authenticator authenticator,
+            MeterRegistry meters,
+            Consumer<Routing> routeSetup) {
+        var server = new HttpServer(address, bounds, authenticator, meters, routeSetup);
         try {
             server.javalin.start(address.host(), address.port());
         } catch (RuntimeException e) {
             server.javalin.stop();
             throw e;
         }
-        server.watch.start();
+        server.connectionChecks.start();
         return server;
     }
 
@@ -132,7 +140,7 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.close();
+        connectionChecks.close();
         javalin.stop();
     }
 
@@ -140,40 +148,40 @@ public final class HttpServer implements AutoCloseable {
      * Closes connections that take too long, and reports floods of refused requests. Returns the time until the
      * next check, in microseconds.
      */
-    private long look(HeaderTimeout headers) {
+    private long checkConnections(HeaderTimeout headers) {
         for (Connector connector : javalin.jettyServer().server().getConnectors()) {
-            headers.look(connector.getConnectedEndPoints(), System.nanoTime());
+            headers.check(connector.getConnectedEndPoints(), System.nanoTime());
         }
         refusals.report(System.nanoTime());
-        return Moment.micros(LOOK);
+        return Moment.micros(CHECK_INTERVAL);
     }
 
     /** Registers paths with Javalin. */
-    private final class Registering implements Routing {
+    private final class RouteRegistrar implements Routing {
         private final JavalinConfig config;
 
-        Registering(JavalinConfig config) {
+        RouteRegistrar(JavalinConfig config) {
             this.config = config;
         }
 
         @Override
-        public void on(Method method, String path, Endpoint endpoint) {
+        public void route(Method method, String path, Endpoint endpoint) {
             add(method, path, context -> {
                 if (draining) {
-                    throw RefusedRequest.unavailable("this node is shutting down", CLOSING_RETRY);
+                    throw RefusedRequest.unavailable("this node is shutting down", DRAIN_RETRY_AFTER);
                 }
-                write(context, endpoint.answer(new Request(context, organisation(context))));
+                write(context, endpoint.handle(new Request(context, organisation(context))));
             });
         }
 
         @Override
-        public void open(Method method, String path, Endpoint endpoint) {
-            add(method, path, context -> write(context, endpoint.answer(new Request(context, ""))));
+        public void routePublic(Method method, String path, Endpoint endpoint) {
+            add(method, path, context -> write(context, endpoint.handle(new Request(context, ""))));
         }
 
         private void add(Method method, String path, Handler handler) {
             routes.add(new Route(method.name(), path));
-            Handler timed = context -> timed(method, path, context, handler);
+            Handler timed = context -> handleTimed(method, path, context, handler);
             switch (method) {
                 case GET -> {
                     config.routes.get(path, timed);
@@ -188,7 +196,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private void timed(Routing.Method method, String path, Context context, Handler handler) {
+    private void handleTimed(Routing.Method method, String path, Context context, Handler handler) {
         Timer.Sample sample = Timer.start(meters);
         try {
             handler.handle(context);
@@ -211,30 +219,31 @@ public final class HttpServer implements AutoCloseable {
                     "expected the header Authorization: Bearer TOKEN, found "
                             + (header == null ? "none" : "another scheme"));
         }
-        return access.organisation(header.substring(BEARER.length()).strip())
+        return authenticator
+                .organisation(header.substring(BEARER.length()).strip())
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.UNAUTHENTICATED,
                         "expected an API token of this server, found an unknown or revoked one"));
     }
 
-    private static void write(Context context, Response answer) {
-        context.status(answer.status());
-        answer.headers().forEach(context::header);
-        if (answer.body() instanceof Response.Text text) {
+    private static void write(Context context, Response response) {
+        context.status(response.status());
+        response.headers().forEach(context::header);
+        if (response.body() instanceof Response.Text text) {
             context.contentType(text.mediaType()).result(text.content());
         } else {
-            context.contentType("application/json").result(WireJson.STRICT.writeValueAsBytes(answer.body()));
+            context.contentType("application/json").result(WireJson.STRICT.writeValueAsBytes(response.body()));
         }
     }
 
-    private void refuseMethod(MethodNotAllowedResponse wrong, Context context) {
-        String known = wrong.getDetails().getOrDefault("availableMethods", "");
-        context.header("Allow", known);
+    private void refuseMethod(MethodNotAllowedResponse exception, Context context) {
+        String allowedMethods = exception.getDetails().getOrDefault("availableMethods", "");
+        context.header("Allow", allowedMethods);
         refuse(
                 context,
                 RefusedRequest.of(
                         Problem.Kind.METHOD_NOT_ALLOWED,
-                        "expected " + known + " for this path, found "
+                        "expected " + allowedMethods + " for this path, found "
                                 + context.method().name()));
     }
 

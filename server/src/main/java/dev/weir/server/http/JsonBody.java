@@ -40,7 +40,7 @@ final class JsonBody {
             }
             return read;
         } catch (JacksonException e) {
-            throw refused(e, Source.of(text));
+            throw refusal(e, Source.of(text));
         }
     }
 
@@ -59,17 +59,17 @@ final class JsonBody {
         try {
             body = text.isBlank() ? JsonNodeFactory.instance.missingNode() : WireJson.STRICT.readTree(text);
         } catch (JacksonException e) {
-            throw refused(e, Source.of(text));
+            throw refusal(e, Source.of(text));
         }
         if (!body.isObject()) {
             throw RefusedRequest.invalid(
                     "",
                     "a JSON object",
-                    text.isBlank() ? "an empty body" : StorableJson.of(body.toString(), SHOWN_CHARS_MAX));
+                    text.isBlank() ? "an empty body" : StorableJson.sanitize(body.toString(), SHOWN_CHARS_MAX));
         }
         for (String name : body.propertyNames()) {
             if (!name.equals(field)) {
-                String shown = StorableJson.of(name, SHOWN_CHARS_MAX);
+                String shown = StorableJson.sanitize(name, SHOWN_CHARS_MAX);
                 String found = "'" + shown + "'" + NearestName.hint(name, List.of(field));
                 throw RefusedRequest.invalid("/" + shown, "one of " + field, found);
             }
@@ -79,7 +79,7 @@ final class JsonBody {
             throw RefusedRequest.invalid(
                     "/" + field,
                     "a list",
-                    list == null ? "nothing" : StorableJson.of(list.toString(), SHOWN_CHARS_MAX));
+                    list == null ? "nothing" : StorableJson.sanitize(list.toString(), SHOWN_CHARS_MAX));
         }
         if (list.isEmpty() || list.size() > Work.BATCH_MAX) {
             throw RefusedRequest.invalid("/" + field, "from 1 to " + Work.BATCH_MAX + " entries", list.size() + "");
@@ -89,7 +89,7 @@ final class JsonBody {
 
     private static <T> BatchEntry<T> entry(String at, JsonNode sent, Class<T> type) {
         try {
-            String misfit = StorableJson.misfit(sent);
+            String misfit = StorableJson.findProblem(sent);
             if (misfit != null) {
                 throw RefusedRequest.invalid(at, "JSON that Weir can store", misfit);
             }
@@ -98,7 +98,7 @@ final class JsonBody {
             }
             return new BatchEntry<>(at, sent, WireJson.STRICT.treeToValue(sent, type), null);
         } catch (JacksonException e) {
-            return new BatchEntry<>(at, sent, null, refused(e, Source.of(at, sent)));
+            return new BatchEntry<>(at, sent, null, refusal(e, Source.of(at, sent)));
         } catch (RefusedRequest e) {
             return new BatchEntry<>(at, sent, null, e);
         }
@@ -108,10 +108,10 @@ final class JsonBody {
      * A text or an entry that was read.
      *
      * @param at its position in the body, as a JSON pointer
-     * @param place finds the line and column of the value at a pointer within it
+     * @param locate finds the line and column of the value at a pointer within it
      * @param found describes the value at a pointer within it
      */
-    private record Source(String at, Function<String, BodyPosition> place, UnaryOperator<String> found) {
+    private record Source(String at, Function<String, BodyPosition> locate, UnaryOperator<String> found) {
         static Source of(String text) {
             return new Source("", pointer -> BodyPosition.of(text, pointer), pointer -> found(text, pointer));
         }
@@ -121,19 +121,19 @@ final class JsonBody {
          * is, and finding a line would scan the whole text for each entry.
          */
         static Source of(String at, JsonNode entry) {
-            return new Source(at, pointer -> BodyPosition.UNKNOWN, pointer -> JsonBody.found(entry, pointer));
+            return new Source(at, pointer -> BodyPosition.UNKNOWN, pointer -> JsonBody.describeValue(entry, pointer));
         }
 
         private static String found(String text, String pointer) {
             try {
-                return JsonBody.found(WireJson.STRICT.readTree(text), pointer);
+                return JsonBody.describeValue(WireJson.STRICT.readTree(text), pointer);
             } catch (JacksonException e) {
                 return "something else";
             }
         }
     }
 
-    private static RefusedRequest refused(JacksonException e, Source source) {
+    private static RefusedRequest refusal(JacksonException e, Source source) {
         Finding finding = finding(e, source);
         String where = finding.line() == null ? "" : " (line " + finding.line() + ", column " + finding.column() + ")";
         String pointer = finding.pointer() == null || finding.pointer().isEmpty() ? "" : finding.pointer() + ": ";
@@ -141,50 +141,51 @@ final class JsonBody {
     }
 
     private static Finding finding(JacksonException e, Source source) {
-        String within = pointer(e);
-        String pointer = source.at + within;
-        Optional<InvalidValue> invalid = cause(e);
+        String innerPointer = pointer(e);
+        String pointer = source.at + innerPointer;
+        Optional<InvalidValue> invalid = findInvalidValue(e);
         if (invalid.isPresent()) {
             // The record names its field; the exception's own path ends at the object. An absent field has no
             // position.
-            String field = within + "/" + invalid.get().field();
-            BodyPosition place = source.place.apply(field);
-            return at(
-                    place,
+            String field = innerPointer + "/" + invalid.get().field();
+            BodyPosition position = source.locate.apply(field);
+            return findingAt(
+                    position,
                     source.at + field,
                     invalid.get().expected(),
                     invalid.get().found());
         }
-        BodyPosition place = source.place.apply(within);
+        BodyPosition position = source.locate.apply(innerPointer);
         if (e instanceof PropertyBindingException unknown) {
-            return unknown(place, unknown, pointer);
+            return unknownField(position, unknown, pointer);
         }
         if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
-            return at(place, pointer, words(mismatch.getTargetType()), source.found.apply(within));
+            return findingAt(
+                    position, pointer, describeType(mismatch.getTargetType()), source.found.apply(innerPointer));
         }
         String message = e.getOriginalMessage().lines().findFirst().orElse("the text is not JSON");
         BodyPosition broken = BodyPosition.of(e.getLocation());
         return new Finding("expected JSON: " + message, "JSON", null, pointer, broken.line(), broken.column());
     }
 
-    private static Finding unknown(BodyPosition place, PropertyBindingException unknown, String pointer) {
+    private static Finding unknownField(BodyPosition position, PropertyBindingException unknown, String pointer) {
         Collection<Object> ids = unknown.getKnownPropertyIds();
         List<String> known = ids == null
                 ? List.of()
                 : ids.stream().map(String::valueOf).sorted().toList();
-        String found = "'" + shortened(unknown.getPropertyName()) + "'";
+        String found = "'" + shorten(unknown.getPropertyName()) + "'";
         String expected = "one of " + String.join(", ", known);
         String hint = NearestName.hint(unknown.getPropertyName(), known);
         String message = "expected " + expected + ", found " + found + hint;
-        return new Finding(message, expected, found, pointer, place.line(), place.column());
+        return new Finding(message, expected, found, pointer, position.line(), position.column());
     }
 
-    private static Finding at(BodyPosition place, String pointer, String expected, String found) {
+    private static Finding findingAt(BodyPosition position, String pointer, String expected, String found) {
         String message = "expected " + expected + ", found " + found;
-        return new Finding(message, expected, found, pointer, place.line(), place.column());
+        return new Finding(message, expected, found, pointer, position.line(), position.column());
     }
 
-    private static Optional<InvalidValue> cause(Throwable e) {
+    private static Optional<InvalidValue> findInvalidValue(Throwable e) {
         for (Throwable at = e; at != null; at = at.getCause()) {
             if (at instanceof InvalidValue invalid) {
                 return Optional.of(invalid);
@@ -197,11 +198,11 @@ final class JsonBody {
         return e.getPath().stream()
                 .map(step -> step.getPropertyName() == null
                         ? "/" + step.getIndex()
-                        : "/" + shortened(JsonPointers.escape(step.getPropertyName())))
+                        : "/" + shorten(JsonPointers.escape(step.getPropertyName())))
                 .collect(Collectors.joining());
     }
 
-    private static String words(Class<?> type) {
+    private static String describeType(Class<?> type) {
         if (type == String.class) {
             return "a string";
         }
@@ -217,16 +218,16 @@ final class JsonBody {
         return Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "another value";
     }
 
-    private static String found(JsonNode tree, String pointer) {
+    private static String describeValue(JsonNode tree, String pointer) {
         try {
             JsonNode node = tree.at(pointer);
-            return node.isMissingNode() ? "nothing" : shortened(node.toString());
+            return node.isMissingNode() ? "nothing" : shorten(node.toString());
         } catch (IllegalArgumentException e) {
             return "something else";
         }
     }
 
-    private static String shortened(String text) {
+    private static String shorten(String text) {
         return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
     }
 }

@@ -17,12 +17,12 @@ import java.util.concurrent.TimeoutException;
 /** Maps failures to the problems that clients see. */
 final class ProblemMapper {
     private static final FailureLog FAILURES = new FailureLog(System::nanoTime);
-    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private ProblemMapper() {}
 
     static RefusedRequest of(Throwable thrown) {
-        Throwable failure = unwrapped(thrown);
+        Throwable failure = unwrap(thrown);
         return switch (failure) {
             case RefusedRequest refused -> refused;
             case InvalidValue invalid ->
@@ -33,18 +33,19 @@ final class ProblemMapper {
                 RefusedRequest.unavailable(String.valueOf(unavailable.getMessage()), unavailable.retryAfter());
             case TooManyReads reads -> RefusedRequest.tooMany(String.valueOf(reads.getMessage()), reads.retryAfter());
             case JournalFailure lost ->
-                RefusedRequest.unavailable("the database is not reachable: " + lost.getMessage(), SOON);
+                RefusedRequest.unavailable("the database is not reachable: " + lost.getMessage(), RETRY_AFTER);
             case CommandFailed failed -> RefusedRequest.of(Problem.Kind.REFUSED, String.valueOf(failed.getMessage()));
-            case TimeoutException ignored -> RefusedRequest.unavailable("the engine did not respond in time", SOON);
+            case TimeoutException ignored ->
+                RefusedRequest.unavailable("the engine did not respond in time", RETRY_AFTER);
             case HttpResponseException http -> byStatus(http.getStatus(), String.valueOf(http.getMessage()));
-            default -> bug(failure);
+            default -> internalError(failure);
         };
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    private static Throwable unwrap(Throwable failure) {
         Throwable cause = failure.getCause();
         boolean wrapped = failure instanceof ExecutionException || failure instanceof CompletionException;
-        return wrapped && cause != null ? unwrapped(cause) : failure;
+        return wrapped && cause != null ? unwrap(cause) : failure;
     }
 
     static RefusedRequest byStatus(int status, String message) {
@@ -57,7 +58,7 @@ final class ProblemMapper {
     }
 
     /** Tells the caller only an id to look for in the log, because the failure may concern another organisation. */
-    private static RefusedRequest bug(Throwable failure) {
+    private static RefusedRequest internalError(Throwable failure) {
         return RefusedRequest.of(
                 Problem.Kind.INTERNAL, "find the details in the node's log under error " + FAILURES.log(failure));
     }

@@ -25,14 +25,14 @@ final class QueryParameters {
         for (String pair : text == null ? new String[0] : text.split("&", -1)) {
             if (!pair.isEmpty()) {
                 int at = pair.indexOf('=');
-                String name = decoded(at < 0 ? pair : pair.substring(0, at));
+                String name = decode(at < 0 ? pair : pair.substring(0, at));
                 values.computeIfAbsent(name, ignored -> new ArrayList<>())
-                        .add(at < 0 ? "" : decoded(pair.substring(at + 1)));
+                        .add(at < 0 ? "" : decode(pair.substring(at + 1)));
             }
         }
     }
 
-    private static String decoded(String part) {
+    private static String decode(String part) {
         if (RequestGuard.BROKEN_ESCAPE.matcher(part).find()) {
             throw RefusedRequest.invalid(
                     "?", "two hexadecimal digits after each % (a % itself is %25)", "'" + part + "'");

@@ -22,12 +22,12 @@ final class RefusalCounter {
 
     private final MeterRegistry meters;
     private final Map<Integer, Long> counts = new TreeMap<>();
-    private long since;
+    private long periodStart;
 
     /** @param nanos the monotonic clock now */
     RefusalCounter(MeterRegistry meters, long nanos) {
         this.meters = meters;
-        this.since = nanos;
+        this.periodStart = nanos;
     }
 
     void count(int status) {
@@ -39,17 +39,21 @@ final class RefusalCounter {
 
     /** Ends the period if its time is over. */
     synchronized void report(long nanos) {
-        if (nanos - since < PERIOD.toNanos()) {
+        if (nanos - periodStart < PERIOD.toNanos()) {
             return;
         }
-        long all = counts.values().stream().mapToLong(Long::longValue).sum();
-        if (all >= FLOOD_MIN) {
+        long total = counts.values().stream().mapToLong(Long::longValue).sum();
+        if (total >= FLOOD_MIN) {
             String byStatus = counts.entrySet().stream()
                     .map(each -> each.getValue() + " with status " + each.getKey())
                     .collect(Collectors.joining(", "));
-            LOG.warn("The node refused {} requests within {} s: {}", all, (nanos - since) / 1_000_000_000, byStatus);
+            LOG.warn(
+                    "The node refused {} requests within {} s: {}",
+                    total,
+                    (nanos - periodStart) / 1_000_000_000,
+                    byStatus);
         }
         counts.clear();
-        since = nanos;
+        periodStart = nanos;
     }
 }

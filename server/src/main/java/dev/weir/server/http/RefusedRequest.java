@@ -26,7 +26,7 @@ public final class RefusedRequest extends RuntimeException {
     }
 
     /** Returns the refusal for a failure. For a bug, it only names the id under which the log has the details. */
-    public static RefusedRequest because(Throwable failure) {
+    public static RefusedRequest from(Throwable failure) {
         return ProblemMapper.of(failure);
     }
 

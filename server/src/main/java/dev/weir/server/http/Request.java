@@ -48,7 +48,7 @@ public final class Request {
 
     /** Returns a parameter of the path. */
     public String path(String name) {
-        return parameter(name, context.pathParam(name));
+        return checkParameter(name, context.pathParam(name));
     }
 
     /** Returns a header. A header that is present but blank is refused. */
@@ -57,11 +57,11 @@ public final class Request {
         if (value != null && value.isBlank()) {
             throw RefusedRequest.invalid(name, "a string", "an empty string");
         }
-        return Optional.ofNullable(value).map(text -> parameter(name, text));
+        return Optional.ofNullable(value).map(text -> checkParameter(name, text));
     }
 
     /** Refuses query parameters other than these. */
-    public Request allow(String... names) {
+    public Request allowQueries(String... names) {
         for (String name : query.names()) {
             if (!Set.of(names).contains(name)) {
                 String known = names.length == 0 ? "no parameters" : "one of " + String.join(", ", names);
@@ -77,42 +77,43 @@ public final class Request {
         if (values.size() > 1) {
             throw RefusedRequest.invalid("?" + name, "one value", String.valueOf(values.size()));
         }
-        return values.stream().findFirst().map(value -> parameter(name, value));
+        return values.stream().findFirst().map(value -> checkParameter(name, value));
     }
 
     /** Returns the values of a parameter that may occur several times. */
     public List<String> queries(String name) {
-        return query.values(name).stream().map(value -> parameter(name, value)).toList();
+        return query.values(name).stream()
+                .map(value -> checkParameter(name, value))
+                .toList();
     }
 
-    public int wholeNumber(String name, int absent, int least, int most) {
+    public int intQuery(String name, int defaultValue, int min, int max) {
         Optional<String> value = query(name);
         if (value.isEmpty()) {
-            return absent;
+            return defaultValue;
         }
         if (NUMBER.matcher(value.get()).matches()) {
             long number = Long.parseLong(value.get());
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return (int) number;
             }
         }
-        throw RefusedRequest.invalid(
-                "?" + name, "a whole number from " + least + " to " + most, "'" + value.get() + "'");
+        throw RefusedRequest.invalid("?" + name, "a whole number from " + min + " to " + max, "'" + value.get() + "'");
     }
 
-    public boolean truth(String name, boolean absent) {
+    public boolean booleanQuery(String name, boolean defaultValue) {
         Optional<String> value = query(name);
         if (value.isEmpty() || value.get().equals("true") || value.get().equals("false")) {
-            return value.map("true"::equals).orElse(absent);
+            return value.map("true"::equals).orElse(defaultValue);
         }
         throw RefusedRequest.invalid("?" + name, "true or false", "'" + value.get() + "'");
     }
 
-    private static String parameter(String name, String value) {
+    private static String checkParameter(String name, String value) {
         if (value.length() > PARAMETER_CHARS_MAX) {
             throw RefusedRequest.invalid(name, "at most " + PARAMETER_CHARS_MAX + " characters", value.length() + "");
         }
-        if (value.indexOf('\0') >= 0 || value.indexOf('\uFFFD') >= 0 || !StorableCharacters.wellFormed(value)) {
+        if (value.indexOf('\0') >= 0 || value.indexOf('\uFFFD') >= 0 || !StorableCharacters.isWellFormed(value)) {
             throw RefusedRequest.invalid(name, "UTF-8 text without the character U+0000", "something else");
         }
         return value;
@@ -132,9 +133,9 @@ public final class Request {
     }
 
     /** Returns the body, or a default if there is none. */
-    public <T> T bodyOr(Class<T> type, T absent) {
+    public <T> T bodyOr(Class<T> type, T defaultValue) {
         String text = text(JSON_TYPES);
-        return text.isBlank() ? absent : JsonBody.read(text, type);
+        return text.isBlank() ? defaultValue : JsonBody.read(text, type);
     }
 
     /** Returns a definition in YAML or JSON, as it was sent. */
@@ -160,7 +161,7 @@ public final class Request {
             throw RefusedRequest.of(
                     Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in UTF-8, found charset " + found);
         }
-        return decoded(bytes());
+        return decode(bytes());
     }
 
     private static String mediaType(String declared) {
@@ -170,13 +171,13 @@ public final class Request {
 
     private byte[] bytes() {
         try {
-            return BoundedBodyStream.await(context.req().getInputStream(), System::nanoTime);
+            return BoundedBodyStream.readAll(context.req().getInputStream(), System::nanoTime);
         } catch (IOException e) {
             throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "cannot read the body: " + e.getMessage());
         }
     }
 
-    private static String decoded(byte[] bytes) {
+    private static String decode(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -190,7 +191,7 @@ public final class Request {
     }
 
     /** Parses a duration of a body, such as 30s. */
-    public static Duration duration(String pointer, String text) {
+    public static Duration parseDuration(String pointer, String text) {
         return DurationText.parse(text)
                 .filter(found -> !found.isNegative())
                 .orElseThrow(() -> RefusedRequest.invalid(pointer, DurationText.EXPECTED, "'" + text + "'"));

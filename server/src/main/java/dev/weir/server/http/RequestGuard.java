@@ -16,12 +16,12 @@ final class RequestGuard extends Handler.Wrapper {
     /** A percent sign that is not followed by two hexadecimal digits. */
     static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
-    private final HostCheck names;
-    private final JettyErrorHandler problems;
+    private final HostCheck hostCheck;
+    private final JettyErrorHandler errorHandler;
 
-    RequestGuard(HostCheck names, JettyErrorHandler problems) {
-        this.names = names;
-        this.problems = problems;
+    RequestGuard(HostCheck hostCheck, JettyErrorHandler errorHandler) {
+        this.hostCheck = hostCheck;
+        this.errorHandler = errorHandler;
     }
 
     @Override
@@ -30,14 +30,14 @@ final class RequestGuard extends Handler.Wrapper {
         try {
             check(request);
         } catch (RefusedRequest refused) {
-            problems.write(response, refused.problem(), callback);
+            errorHandler.write(response, refused.problem(), callback);
             return true;
         }
         return super.handle(request, response, callback);
     }
 
     private void check(Request request) {
-        names.check(request.getHttpURI().getHost());
+        hostCheck.check(request.getHttpURI().getHost());
         String path = request.getHttpURI().getPath();
         if (path != null && BROKEN_ESCAPE.matcher(path).find()) {
             throw RefusedRequest.invalid(

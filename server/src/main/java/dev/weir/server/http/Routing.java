@@ -3,10 +3,10 @@ package dev.weir.server.http;
 /** Registers the endpoints of paths. */
 public interface Routing {
     /** Registers a path that requires an API token. */
-    void on(Method method, String path, Endpoint endpoint);
+    void route(Method method, String path, Endpoint endpoint);
 
     /** Registers a path that anyone may use. Its endpoint does not learn who the caller is. */
-    void open(Method method, String path, Endpoint endpoint);
+    void routePublic(Method method, String path, Endpoint endpoint);
 
     /** The HTTP methods of the API. */
     enum Method {

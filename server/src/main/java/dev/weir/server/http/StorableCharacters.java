@@ -35,13 +35,13 @@ final class StorableCharacters {
         if (text.indexOf('\0') >= 0) {
             throw new StreamReadException(parser, "expected text without the character U+0000");
         }
-        if (!wellFormed(text)) {
+        if (!isWellFormed(text)) {
             throw new StreamReadException(parser, "expected text without half a surrogate pair");
         }
     }
 
     /** Returns true if all surrogates are paired. */
-    static boolean wellFormed(String text) {
+    static boolean isWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
             char at = text.charAt(i);
             if (Character.isHighSurrogate(at)

@@ -9,13 +9,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 public final class ApiRoutes {
     private final EngineGateway engine;
     private final SecretSource secrets;
-    private final NodeHealth condition;
+    private final NodeHealth nodeHealth;
     private final PrometheusMeterRegistry meters;
 
-    public ApiRoutes(Weir weir, SecretSource secrets, NodeHealth condition, PrometheusMeterRegistry meters) {
+    public ApiRoutes(Weir weir, SecretSource secrets, NodeHealth nodeHealth, PrometheusMeterRegistry meters) {
         this.engine = new EngineGateway(weir);
         this.secrets = secrets;
-        this.condition = condition;
+        this.nodeHealth = nodeHealth;
         this.meters = meters;
     }
 
@@ -28,6 +28,6 @@ public final class ApiRoutes {
         new WorkerRoutes(engine, secrets).add(routing);
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
-        new OperationRoutes(engine, condition, meters).add(routing);
+        new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }

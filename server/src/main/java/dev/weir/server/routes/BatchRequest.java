@@ -21,16 +21,16 @@ import java.util.function.BiFunction;
  * @param <R> the type of the result that the caller gets
  */
 record BatchRequest<T, A, R>(
-        Sending<T, A> sending, BiFunction<T, A, R> told, BiFunction<BatchEntry<T>, String, R> refused) {
+        EntrySender<T, A> sender, BiFunction<T, A, R> toResult, BiFunction<BatchEntry<T>, String, R> toRefusal) {
     /** Hands an entry to the engine, or throws {@link RefusedRequest} if the entry is invalid. */
-    interface Sending<T, A> {
+    interface EntrySender<T, A> {
         CompletableFuture<A> send(T entry, String at);
     }
 
-    List<R> carryOut(EngineGateway engine, List<BatchEntry<T>> entries)
+    List<R> execute(EngineGateway engine, List<BatchEntry<T>> entries)
             throws ExecutionException, TimeoutException, InterruptedException {
         List<CompletableFuture<A>> answers = new ArrayList<>();
-        entries.forEach(entry -> answers.add(sent(entry)));
+        entries.forEach(entry -> answers.add(trySend(entry)));
         if (entries.size() == 1) {
             return List.of(result(engine, entries.getFirst(), answers.getFirst()));
         }
@@ -41,9 +41,9 @@ record BatchRequest<T, A, R>(
         return results;
     }
 
-    private CompletableFuture<A> sent(BatchEntry<T> entry) {
+    private CompletableFuture<A> trySend(BatchEntry<T> entry) {
         try {
-            return sending.send(entry.get(), entry.at());
+            return sender.send(entry.get(), entry.at());
         } catch (RuntimeException e) {
             // Other entries may have been sent before, and the response must report their results.
             return CompletableFuture.failedFuture(e);
@@ -52,7 +52,7 @@ record BatchRequest<T, A, R>(
 
     private R result(EngineGateway engine, BatchEntry<T> entry, CompletableFuture<A> answer)
             throws ExecutionException, TimeoutException, InterruptedException {
-        return told.apply(entry.get(), engine.await(answer, Duration.ZERO));
+        return toResult.apply(entry.get(), engine.await(answer, Duration.ZERO));
     }
 
     private R resultOrRefusal(EngineGateway engine, BatchEntry<T> entry, CompletableFuture<A> answer)
@@ -60,16 +60,16 @@ record BatchRequest<T, A, R>(
         try {
             return result(engine, entry, answer);
         } catch (RefusedRequest e) {
-            return refused.apply(entry, e.problem().detail());
+            return toRefusal.apply(entry, e.problem().detail());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof CommandFailed failed) {
-                return refused.apply(entry, entry.at() + ": " + failed.getMessage());
+                return toRefusal.apply(entry, entry.at() + ": " + failed.getMessage());
             }
-            RefusedRequest why = RefusedRequest.because(e);
-            if (why.retryAfter() != null) {
+            RefusedRequest refusal = RefusedRequest.from(e);
+            if (refusal.retryAfter() != null) {
                 throw e;
             }
-            return refused.apply(entry, why.problem().detail());
+            return toRefusal.apply(entry, refusal.problem().detail());
         }
     }
 }

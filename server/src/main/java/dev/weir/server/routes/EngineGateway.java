@@ -19,33 +19,33 @@ import org.jspecify.annotations.Nullable;
 /** Gives requests access to the engine. Each request waits for its answer on its own virtual thread. */
 record EngineGateway(Weir weir) {
     /** The longest time that an answer may take. */
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     /** The longest time for which a pause or a temporary value may be set. */
-    private static final Duration FOR_MAX = Duration.ofDays(366);
+    private static final Duration SETTING_DURATION_MAX = Duration.ofDays(366);
 
     <A> A send(String org, Command<A> command) throws ExecutionException, TimeoutException, InterruptedException {
         return await(weir.send(org, command), Duration.ZERO);
     }
 
-    <T> T look(String org, StateQuery<T> look) throws ExecutionException, TimeoutException, InterruptedException {
-        return await(weir.look(org, look), Duration.ZERO);
+    <T> T query(String org, StateQuery<T> query) throws ExecutionException, TimeoutException, InterruptedException {
+        return await(weir.query(org, query), Duration.ZERO);
     }
 
     /** Returns a run, live or ended. */
     RunRecord run(String org, String run) {
-        return weir.records().findRun(org, run).orElseThrow(() -> noRun(run));
+        return weir.records().findRun(org, run).orElseThrow(() -> runNotFound(run));
     }
 
     /**
      * Returns the refusal for an unknown run. If the node removes old runs, the run may have existed once; the
      * message says so.
      */
-    RefusedRequest noRun(String run) {
-        String kept = weir.records()
-                .keepsFor()
-                .map(age -> "; this node keeps runs for " + DurationText.text(age) + " after they end")
+    RefusedRequest runNotFound(String run) {
+        String retentionHint = weir.records()
+                .retention()
+                .map(age -> "; this node keeps runs for " + DurationText.format(age) + " after they end")
                 .orElse("");
-        return RefusedRequest.of(Problem.Kind.NOT_FOUND, "run not found: " + run + kept);
+        return RefusedRequest.of(Problem.Kind.NOT_FOUND, "run not found: " + run + retentionHint);
     }
 
     /** Returns the end of the time span that a request gives; never if it gives none. */
@@ -53,17 +53,17 @@ record EngineGateway(Weir weir) {
         if (forTime == null) {
             return Moment.NEVER;
         }
-        Duration length = Request.duration("/for", forTime);
-        if (length.isZero() || length.compareTo(FOR_MAX) > 0) {
+        Duration length = Request.parseDuration("/for", forTime);
+        if (length.isZero() || length.compareTo(SETTING_DURATION_MAX) > 0) {
             throw RefusedRequest.invalid("/for", "more than 0s and at most 366d", "'" + forTime + "'");
         }
-        long now = look(org, (organisation, at) -> at);
+        long now = query(org, (organisation, at) -> at);
         return Moment.plus(now, Moment.micros(length));
     }
 
     /** Waits for an answer that may take this much longer than others. */
-    <A> A await(CompletableFuture<A> answer, Duration longer)
+    <A> A await(CompletableFuture<A> answer, Duration extraTime)
             throws ExecutionException, TimeoutException, InterruptedException {
-        return answer.get(ANSWER_MAX.plus(longer).toMillis(), TimeUnit.MILLISECONDS);
+        return answer.get(ANSWER_TIMEOUT.plus(extraTime).toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -53,45 +53,45 @@ final class KeyRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.GET, "/v1/keys", this::list);
-        routing.on(Method.GET, "/v1/keys/waitlist", this::waitlist);
-        routing.on(Method.GET, "/v1/keys/holders", this::holders);
-        routing.on(Method.POST, "/v1/keys/pause", this::pause);
-        routing.on(Method.POST, "/v1/keys/resume", request -> operate(request, "resume", ResumeKey::new));
-        routing.on(Method.POST, "/v1/keys/pin", this::pin);
-        routing.on(Method.POST, "/v1/keys/unpin", request -> operate(request, "unpin", UnpinKey::new));
-        routing.on(
+        routing.route(Method.GET, "/v1/keys", this::list);
+        routing.route(Method.GET, "/v1/keys/waitlist", this::waitlist);
+        routing.route(Method.GET, "/v1/keys/holders", this::holders);
+        routing.route(Method.POST, "/v1/keys/pause", this::pause);
+        routing.route(Method.POST, "/v1/keys/resume", request -> operate(request, "resume", ResumeKey::new));
+        routing.route(Method.POST, "/v1/keys/pin", this::pin);
+        routing.route(Method.POST, "/v1/keys/unpin", request -> operate(request, "unpin", UnpinKey::new));
+        routing.route(
                 Method.POST, "/v1/keys/reset-rate", request -> operate(request, "reset the rate of", ResetRate::new));
     }
 
     private Response list(Request request) throws Exception {
-        request.allow("key", "prefix", "cursor", "limit");
+        request.allowQueries("key", "prefix", "cursor", "limit");
         Optional<String> key = request.query("key");
         if (key.isPresent()) {
             return Response.ok(find(request, key.get()));
         }
         int limit = PageParameters.limit(request);
         String prefix = request.query("prefix").orElse("");
-        String after = request.query("cursor").map(KeyRoutes::decoded).orElse("");
-        KeyPage page = engine.look(request.org(), (organisation, now) -> {
-            var insight = new OrganisationQueries(organisation, now);
-            List<LimitSnapshot> keys = insight.keys(prefix, after, limit);
-            var totals = insight.totals(prefix);
+        String after = request.query("cursor").map(KeyRoutes::decodeCursor).orElse("");
+        KeyPage page = engine.query(request.org(), (organisation, now) -> {
+            var queries = new OrganisationQueries(organisation, now);
+            List<LimitSnapshot> keys = queries.keys(prefix, after, limit);
+            var totals = queries.totals(prefix);
             return new KeyPage(
                     keys.stream()
-                            .map(one -> KeyViews.key(insight.glance(one), now))
+                            .map(snapshot -> KeyViews.key(queries.snapshot(snapshot), now))
                             .toList(),
                     new Totals(totals.keys(), totals.waiting(), totals.used()),
-                    keys.size() < limit ? null : encoded(KeyViews.name(keys.getLast())));
+                    keys.size() < limit ? null : encodeCursor(KeyViews.name(keys.getLast())));
         });
         return Response.ok(page);
     }
 
-    private static String encoded(String key) {
+    private static String encodeCursor(String key) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String decoded(String cursor) {
+    private static String decodeCursor(String cursor) {
         try {
             return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
@@ -100,49 +100,49 @@ final class KeyRoutes {
     }
 
     private KeyView find(Request request, String key) throws Exception {
-        Optional<KeyView> found = engine.look(request.org(), (organisation, now) -> {
-            var insight = new OrganisationQueries(organisation, now);
-            return insight.findKey(key).map(one -> KeyViews.key(insight.glance(one), now));
+        Optional<KeyView> found = engine.query(request.org(), (organisation, now) -> {
+            var queries = new OrganisationQueries(organisation, now);
+            return queries.findKey(key).map(snapshot -> KeyViews.key(queries.snapshot(snapshot), now));
         });
-        return found.orElseThrow(() -> unknown(key));
+        return found.orElseThrow(() -> keyNotFound(key));
     }
 
-    private static RefusedRequest unknown(String key) {
+    private static RefusedRequest keyNotFound(String key) {
         return RefusedRequest.notFound("key", key);
     }
 
-    private static String key(Request request) {
+    private static String requiredKey(Request request) {
         return request.query("key").orElseThrow(() -> RefusedRequest.invalid("?key", "a key", "nothing"));
     }
 
     private Response waitlist(Request request) throws Exception {
-        String key = key(request.allow("key", "limit"));
+        String key = requiredKey(request.allowQueries("key", "limit"));
         int limit = PageParameters.limit(request);
-        Optional<KeyWaitlist> found = engine.look(request.org(), (organisation, now) -> {
-            var insight = new OrganisationQueries(organisation, now);
-            return insight.findKey(key)
+        Optional<KeyWaitlist> found = engine.query(request.org(), (organisation, now) -> {
+            var queries = new OrganisationQueries(organisation, now);
+            return queries.findKey(key)
                     .map(view ->
-                            new KeyWaitlist(key, view.waiting(), ReasonViews.holders(insight.waitlist(key, limit))));
+                            new KeyWaitlist(key, view.waiting(), ReasonViews.holders(queries.waitlist(key, limit))));
         });
-        return Response.ok(found.orElseThrow(() -> unknown(key)));
+        return Response.ok(found.orElseThrow(() -> keyNotFound(key)));
     }
 
     private Response holders(Request request) throws Exception {
-        String key = key(request.allow("key"));
+        String key = requiredKey(request.allowQueries("key"));
         find(request, key);
-        List<TicketOwner> holders = engine.look(
+        List<TicketOwner> holders = engine.query(
                 request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).holders(key));
         return Response.ok(new KeyHolders(key, ReasonViews.holders(holders)));
     }
 
     private Response pause(Request request) throws Exception {
-        KeyRequest body = request.allow().body(KeyRequest.class);
+        KeyRequest body = request.allowQueries().body(KeyRequest.class);
         var command = new PauseKey(new LimitId.Key(body.key()), engine.until(request.org(), body.forTime()));
-        return operated(request, "pause", body, engine.send(request.org(), command));
+        return logAndRespond(request, "pause", body, engine.send(request.org(), command));
     }
 
     private Response pin(Request request) throws Exception {
-        PinRequest body = request.allow().body(PinRequest.class);
+        PinRequest body = request.allowQueries().body(PinRequest.class);
         var values = new PinKey.Values(
                 MergeFields.count(body.parallelism()),
                 MergeFields.count(body.rate()),
@@ -154,33 +154,34 @@ final class KeyRoutes {
             throw RefusedRequest.invalid(
                     "/rate", "a rate together with its period and window, or a pinned rate", "none");
         }
-        return operated(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
+        return logAndRespond(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
     }
 
     private Response operate(Request request, String verb, Function<LimitId.Key, Command<? extends Enum<?>>> command)
             throws Exception {
-        KeyRequest body = request.allow().body(KeyRequest.class);
+        KeyRequest body = request.allowQueries().body(KeyRequest.class);
         if (body.forTime() != null) {
             throw new InvalidValue(
                     "for", "no duration, because this change does not expire", "'" + body.forTime() + "'");
         }
-        return operated(request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
+        return logAndRespond(
+                request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
     }
 
     /** Logs the operator's change and its reason, because it concerns everyone who uses the key. */
-    private static Response operated(Request request, String verb, KeyRequest body, Enum<?> answer) {
+    private static Response logAndRespond(Request request, String verb, KeyRequest body, Enum<?> answer) {
         LOG.info(
                 "Organisation {}: {} key {}: {}; reason: {}",
                 request.org(),
                 verb,
-                line(body.key()),
+                toSingleLine(body.key()),
                 WireWords.of(answer),
-                body.reason() == null ? "not given" : line(body.reason()));
+                body.reason() == null ? "not given" : toSingleLine(body.reason()));
         return Response.ok(new KeyAction(body.key(), WireWords.of(answer)));
     }
 
     /** Returns a text as one line of bounded length, because a log is read line by line. */
-    static String line(String text) {
-        return StorableJson.of(CONTROL.matcher(text).replaceAll(" "), LOGGED_CHARS_MAX);
+    static String toSingleLine(String text) {
+        return StorableJson.sanitize(CONTROL.matcher(text).replaceAll(" "), LOGGED_CHARS_MAX);
     }
 }

@@ -30,17 +30,17 @@ final class LogRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.POST, "/v1/logs", this::keep);
-        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}/logs", this::show);
+        routing.route(Method.POST, "/v1/logs", this::store);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/logs", this::show);
     }
 
     private LogStore logs() {
         return engine.weir().records().logs();
     }
 
-    private Response keep(Request request) throws Exception {
-        var batch = new BatchRequest<LogPiece, LogStore.Kept, LogResult>(
-                (entry, at) -> CompletableFuture.completedFuture(engine.weir().log(request.org(), piece(entry, at))),
+    private Response store(Request request) throws Exception {
+        var batch = new BatchRequest<LogPiece, LogStore.AppendResult, LogResult>(
+                (entry, at) -> CompletableFuture.completedFuture(engine.weir().log(request.org(), toChunk(entry, at))),
                 (entry, answer) -> new LogResult(
                         entry.run(),
                         entry.step(),
@@ -49,12 +49,17 @@ final class LogRoutes {
                         answer.name().toLowerCase(Locale.ROOT),
                         null),
                 (entry, why) -> new LogResult(
-                        entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, why));
-        var entries = request.allow().entries("logs", LogPiece.class);
-        return Response.ok(new LogResults(batch.carryOut(engine, entries)));
+                        entry.textField("run"),
+                        entry.textField("step"),
+                        entry.item(),
+                        entry.fence(),
+                        Work.REFUSED,
+                        why));
+        var entries = request.allowQueries().entries("logs", LogPiece.class);
+        return Response.ok(new LogResults(batch.execute(engine, entries)));
     }
 
-    private static LogChunk piece(LogPiece entry, String at) {
+    private static LogChunk toChunk(LogPiece entry, String at) {
         Integer item = entry.item();
         if (item != null && item < 0) {
             throw RefusedRequest.invalid(at + "/item", "an index of at least 0", item.toString());
@@ -64,25 +69,25 @@ final class LogRoutes {
     }
 
     private Response show(Request request) {
-        request.allow("item", "attempt", "after");
-        int item = request.wholeNumber("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
-        int asked = request.wholeNumber("attempt", 0, 1, Integer.MAX_VALUE);
-        Integer attempt = asked == 0 ? null : (Integer) asked;
+        request.allowQueries("item", "attempt", "after");
+        int item = request.intQuery("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
+        int requestedAttempt = request.intQuery("attempt", 0, 1, Integer.MAX_VALUE);
+        Integer attempt = requestedAttempt == 0 ? null : (Integer) requestedAttempt;
         var unit = new UnitId(request.path("run"), request.path("step"), item);
         StepRecord step = engine.weir()
                 .records()
                 .findStep(request.org(), unit)
                 .orElseThrow(() -> RefusedRequest.notFound(item == UnitId.NO_ITEM ? "step" : "item", unit.toString()));
-        LogTail said = read(request, unit, attempt);
+        LogTail tail = read(request, unit, attempt);
         return Response.ok(new LogView(
                 unit.run(),
                 unit.step(),
                 WireWords.item(item),
-                said.attempt(),
-                said.text(),
-                said.cut(),
+                tail.attempt(),
+                tail.text(),
+                tail.truncated(),
                 WireWords.of(step.state()),
-                said.next()));
+                tail.next()));
     }
 
     private LogTail read(Request request, UnitId unit, @Nullable Integer attempt) {

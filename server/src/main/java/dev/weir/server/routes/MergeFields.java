@@ -28,10 +28,10 @@ final class MergeFields {
     }
 
     static FieldChange<Window> window(@Nullable JsonNode value) {
-        return of(value, word -> switch (word.asString("")) {
+        return of(value, text -> switch (text.asString("")) {
             case "sliding" -> Window.SLIDING;
             case "fixed" -> Window.FIXED;
-            default -> throw RefusedRequest.invalid("/window", "sliding or fixed", shown(word));
+            default -> throw RefusedRequest.invalid("/window", "sliding or fixed", excerpt(text));
         });
     }
 
@@ -39,7 +39,7 @@ final class MergeFields {
         if (value == null) {
             return new FieldChange.Keep<>();
         }
-        return value.isNull() ? new FieldChange.Clear<>() : new FieldChange.To<>(read.apply(value));
+        return value.isNull() ? new FieldChange.Clear<>() : new FieldChange.Replace<>(read.apply(value));
     }
 
     private static long micros(JsonNode value) {
@@ -50,10 +50,10 @@ final class MergeFields {
                 .filter(length -> length.compareTo(DefinitionBounds.PERIOD_MAX) <= 0)
                 .map(Moment::micros)
                 .orElseThrow(() -> RefusedRequest.invalid(
-                        "/period", DurationText.PERIOD_EXPECTED + ", from 1ms to 7d", shown(value)));
+                        "/period", DurationText.PERIOD_EXPECTED + ", from 1ms to 7d", excerpt(value)));
     }
 
-    private static String shown(JsonNode value) {
+    private static String excerpt(JsonNode value) {
         String text = value.toString();
         return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
     }

@@ -5,5 +5,5 @@ import dev.weir.api.Health;
 /** Reports the present health of the node. */
 @FunctionalInterface
 public interface NodeHealth {
-    Health now();
+    Health check();
 }

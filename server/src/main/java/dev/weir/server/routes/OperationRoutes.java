@@ -20,38 +20,39 @@ import java.util.Map;
 
 /** The routes for operating a node: health, metrics and invariants, and the documents that describe the API. */
 final class OperationRoutes {
-    private static final int KEYS_PER_LOOK = 1_000;
-    private static final int KEYS_LOOKED_MAX = 20_000;
+    private static final int KEYS_PER_QUERY = 1_000;
+    private static final int KEYS_CHECKED_MAX = 20_000;
     private static final int UNAVAILABLE = 503;
 
     private final EngineGateway engine;
-    private final NodeHealth condition;
+    private final NodeHealth nodeHealth;
     private final PrometheusMeterRegistry meters;
 
-    OperationRoutes(EngineGateway engine, NodeHealth condition, PrometheusMeterRegistry meters) {
+    OperationRoutes(EngineGateway engine, NodeHealth nodeHealth, PrometheusMeterRegistry meters) {
         this.engine = engine;
-        this.condition = condition;
+        this.nodeHealth = nodeHealth;
         this.meters = meters;
     }
 
     void add(Routing routing) {
-        routing.open(Method.GET, "/", request -> Response.text("text/html; charset=utf-8", LandingPage.html()));
-        routing.open(Method.GET, "/v1/openapi.json", request -> Response.text("application/json", OpenApi.document()));
-        routing.open(
+        routing.routePublic(Method.GET, "/", request -> Response.text("text/html; charset=utf-8", LandingPage.html()));
+        routing.routePublic(
+                Method.GET, "/v1/openapi.json", request -> Response.text("application/json", OpenApi.document()));
+        routing.routePublic(
                 Method.GET,
                 "/v1/workflow.schema.json",
                 request -> Response.text("application/schema+json", WorkflowReader.schema()));
-        routing.open(Method.GET, "/health/live", request -> Response.ok(new Health("ok", List.of())));
-        routing.open(Method.GET, "/health/ready", request -> ready());
-        routing.open(
+        routing.routePublic(Method.GET, "/health/live", request -> Response.ok(new Health("ok", List.of())));
+        routing.routePublic(Method.GET, "/health/ready", request -> ready());
+        routing.routePublic(
                 Method.GET,
                 "/metrics",
                 request -> Response.text("text/plain; version=0.0.4; charset=utf-8", meters.scrape()));
-        routing.on(Method.GET, "/v1/invariants", this::invariants);
+        routing.route(Method.GET, "/v1/invariants", this::invariants);
     }
 
     private Response ready() {
-        Health health = condition.now();
+        Health health = nodeHealth.check();
         return health.status().equals("unavailable")
                 ? new Response(UNAVAILABLE, health, Map.of())
                 : Response.ok(health);
@@ -63,27 +64,27 @@ final class OperationRoutes {
      * loop serves others in between.
      */
     private Response invariants(Request request) throws Exception {
-        request.allow();
-        List<LimitId.Key> ids = engine.look(
+        request.allowQueries();
+        List<LimitId.Key> ids = engine.query(
                 request.org(),
-                (organisation, now) -> new OrganisationQueries(organisation, now).keyIds(KEYS_LOOKED_MAX));
+                (organisation, now) -> new OrganisationQueries(organisation, now).keyIds(KEYS_CHECKED_MAX));
         List<String> parallelism = new ArrayList<>();
         List<String> rate = new ArrayList<>();
-        long looked = 0;
-        for (int from = 0; from < ids.size(); from += KEYS_PER_LOOK) {
-            List<LimitId.Key> part = ids.subList(from, Math.min(ids.size(), from + KEYS_PER_LOOK));
-            List<LimitSnapshot> views = engine.look(
-                    request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).keys(part));
+        long checked = 0;
+        for (int from = 0; from < ids.size(); from += KEYS_PER_QUERY) {
+            List<LimitId.Key> batch = ids.subList(from, Math.min(ids.size(), from + KEYS_PER_QUERY));
+            List<LimitSnapshot> views = engine.query(
+                    request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).keys(batch));
             views.forEach(view -> check(view, parallelism, rate));
-            looked += views.size();
+            checked += views.size();
         }
         parallelism.sort(null);
         rate.sort(null);
         return Response.ok(new Invariants(
                 parallelism.isEmpty() && rate.isEmpty(),
                 List.of(
-                        new Invariant("parallelism", "S1", looked, parallelism),
-                        new Invariant("rate", "S3", looked, rate))));
+                        new Invariant("parallelism", "S1", checked, parallelism),
+                        new Invariant("rate", "S3", checked, rate))));
     }
 
     private static void check(LimitSnapshot view, List<String> parallelism, List<String> rate) {
@@ -94,9 +95,9 @@ final class OperationRoutes {
         if (capacity != null && view.used() > capacity) {
             parallelism.add(KeyViews.name(view) + ": " + view.used() + " of " + capacity);
         }
-        var most = view.rate();
-        if (most != null && view.rateUsed() > most.count()) {
-            rate.add(KeyViews.name(view) + ": " + view.rateUsed() + " of " + most.count());
+        var rateLimit = view.rate();
+        if (rateLimit != null && view.rateUsed() > rateLimit.count()) {
+            rate.add(KeyViews.name(view) + ": " + view.rateUsed() + " of " + rateLimit.count());
         }
     }
 }

@@ -8,23 +8,24 @@ import java.util.function.Function;
 
 /** Reads the paging parameters of a request. */
 final class PageParameters {
-    private static final int USUAL = 50;
+    private static final int DEFAULT_LIMIT = 50;
 
     private PageParameters() {}
 
     /** Returns the requested page. A cursor that no page has returned is refused. */
-    static <T> T page(Request request, Function<PageRequest, T> pages) {
-        var asked = new PageRequest(request.query("cursor").orElse(""), limit(request));
+    static <T> T page(Request request, Function<PageRequest, T> reader) {
+        var pageRequest = new PageRequest(request.query("cursor").orElse(""), limit(request));
         try {
-            return pages.apply(asked);
+            return reader.apply(pageRequest);
         } catch (IllegalArgumentException e) {
-            throw asked.cursor().isEmpty()
+            throw pageRequest.cursor().isEmpty()
                     ? e
-                    : RefusedRequest.invalid("?cursor", "the cursor of the previous page", "'" + asked.cursor() + "'");
+                    : RefusedRequest.invalid(
+                            "?cursor", "the cursor of the previous page", "'" + pageRequest.cursor() + "'");
         }
     }
 
     static int limit(Request request) {
-        return request.wholeNumber("limit", USUAL, 1, Records.PAGE_MAX);
+        return request.intQuery("limit", DEFAULT_LIMIT, 1, Records.PAGE_MAX);
     }
 }

@@ -39,14 +39,14 @@ final class RunInputRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.POST, "/v1/runs/{run}/signals/{signal}", this::signal);
-        routing.on(Method.PUT, "/v1/runs/{run}/input", this::amendInput);
-        routing.on(Method.PUT, "/v1/runs/{run}/deadline", this::extend);
-        routing.on(Method.PUT, "/v1/runs/{run}/steps/{step}/output", this::amendOutput);
+        routing.route(Method.POST, "/v1/runs/{run}/signals/{signal}", this::signal);
+        routing.route(Method.PUT, "/v1/runs/{run}/input", this::amendInput);
+        routing.route(Method.PUT, "/v1/runs/{run}/deadline", this::extend);
+        routing.route(Method.PUT, "/v1/runs/{run}/steps/{step}/output", this::amendOutput);
     }
 
     private Response signal(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         String name = request.path("signal");
         if (name.isBlank() || name.length() > DefinitionBounds.NAME_CHARS_MAX) {
             throw RefusedRequest.invalid(
@@ -56,14 +56,14 @@ final class RunInputRoutes {
         }
         SignalRequest body = request.bodyOr(SignalRequest.class, new SignalRequest(null, null));
         String id = body.id() == null
-                ? request.header("Idempotency-Key").map(StartRoutes::idOf).orElse(null)
+                ? request.header("Idempotency-Key").map(StartRoutes::idFromKey).orElse(null)
                 : body.id();
         var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
-        var done = engine.send(request.org(), WithState.ofRun(new SendSignal(run, id, name, payload), run));
-        return switch (done.answer()) {
-            case DELIVERED -> Response.ok(RunViews.action(run, done, true, "delivered"));
+        var result = engine.send(request.org(), WithState.ofRun(new SendSignal(run, id, name, payload), run));
+        return switch (result.answer()) {
+            case DELIVERED -> Response.ok(RunViews.action(run, result, true, "delivered"));
             case KEPT ->
-                Response.ok(RunViews.action(run, done, true, "the run keeps the signal until a step waits for it"));
+                Response.ok(RunViews.action(run, result, true, "the run keeps the signal until a step waits for it"));
             case TOO_MANY ->
                 throw conflict(
                         run, "keeps the maximum of 10,000 signals or 4 MiB; retry when its steps have received some");
@@ -71,24 +71,24 @@ final class RunInputRoutes {
                 throw RefusedRequest.of(
                         Problem.Kind.REFUSED,
                         "run " + run + " has received a different signal with this id; use another id");
-            case RUN_ENDED, NOT_FOUND -> delivered(request, id);
+            case RUN_ENDED, NOT_FOUND -> respondIfDelivered(request, id);
         };
     }
 
     /** Answers for a run that has ended. The signal may have arrived before, and may even have ended the run. */
-    private Response delivered(Request request, @Nullable String id) {
+    private Response respondIfDelivered(Request request, @Nullable String id) {
         String run = request.path("run");
-        boolean before = id != null
+        boolean isDelivered = id != null
                 && engine.weir().records().steps(request.org(), run).stream()
                         .anyMatch(step -> id.equals(step.signal()));
-        if (before) {
-            return Response.ok(new RunAction(run, WireWords.of(ended(request).state()), true, "delivered"));
+        if (isDelivered) {
+            return Response.ok(new RunAction(run, WireWords.of(findRun(request).state()), true, "delivered"));
         }
-        throw notLiving(request);
+        throw notLive(request);
     }
 
     private Response amendInput(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         InputRequest body = request.body(InputRequest.class);
         if (body.item() != null) {
             throw RefusedRequest.invalid(
@@ -97,11 +97,11 @@ final class RunInputRoutes {
                     body.item().toString());
         }
         JsonNode input = CanonicalJson.of(body.input());
-        var done = engine.send(request.org(), WithState.ofRun(new AmendInput(run, input), run));
-        return switch (done.answer()) {
-            case AMENDED -> Response.ok(RunViews.action(run, done, true, null));
+        var result = engine.send(request.org(), WithState.ofRun(new AmendInput(run, input), run));
+        return switch (result.answer()) {
+            case AMENDED -> Response.ok(RunViews.action(run, result, true, null));
             case NOT_WAITING -> throw conflict(run, "has started, and none of its steps lacks input");
-            case MAKING_ITEMS -> throw makesItems(run);
+            case MAKING_ITEMS -> throw creatingItems(run);
             case NO_RUN_KEY -> throw conflict(run, "waits under its run_key, which Weir cannot render from this input");
             case NOT_FOUND -> {
                 Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
@@ -109,53 +109,53 @@ final class RunInputRoutes {
                     yield Response.ok(
                             new RunAction(run, WireWords.of(ended.get().state()), true, null));
                 }
-                throw notLiving(request);
+                throw notLive(request);
             }
         };
     }
 
     private Response amendOutput(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         String step = request.path("step");
         OutputRequest body = request.body(OutputRequest.class);
         String by = body.by() == null ? "somebody with an API token" : body.by();
         JsonNode output = CanonicalJson.of(body.output());
         UnitId unit = UnitId.of(run, step);
-        var done = engine.send(request.org(), WithState.ofStep(new AmendOutput(run, step, output, by), unit));
-        return switch (done.answer()) {
-            case AmendOutput.Answer.Amended ignored -> Response.ok(RunViews.action(unit, done.step(), "amended"));
+        var result = engine.send(request.org(), WithState.ofStep(new AmendOutput(run, step, output, by), unit));
+        return switch (result.answer()) {
+            case AmendOutput.Answer.Amended ignored -> Response.ok(RunViews.action(unit, result.step(), "amended"));
             case AmendOutput.Answer.DoesNotFit unfit -> throw RefusedRequest.of(Problem.Kind.REFUSED, unfit.reason());
             case AmendOutput.Answer.NotWaiting ignored ->
                 throw conflict(run, "does not wait for a correction of the output of step " + step);
-            case AmendOutput.Answer.MakingItems ignored -> throw makesItems(run);
+            case AmendOutput.Answer.MakingItems ignored -> throw creatingItems(run);
             case AmendOutput.Answer.NotFound ignored -> {
                 var ended = engine.weir().records().findStep(request.org(), unit);
                 if (ended.isPresent()
-                        && new Update.Completed(output).equals(ended.get().last())) {
+                        && new Update.Completed(output).equals(ended.get().lastUpdate())) {
                     yield Response.ok(RunViews.action(unit, ended.get().state(), "amended"));
                 }
-                throw notLiving(request);
+                throw notLive(request);
             }
         };
     }
 
     private Response extend(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         DeadlineRequest body = request.body(DeadlineRequest.class);
-        Duration more = Request.duration("/in", body.in());
-        if (more.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
+        Duration extension = Request.parseDuration("/in", body.in());
+        if (extension.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
             throw RefusedRequest.invalid(
                     "/in", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "'" + body.in() + "'");
         }
-        long now = engine.look(request.org(), (organisation, at) -> at);
-        var command = new ExtendDeadline(run, Moment.plus(now, Moment.micros(more)));
-        var done = engine.send(request.org(), WithState.ofRun(command, run));
-        return switch (done.answer()) {
-            case EXTENDED -> Response.ok(RunViews.action(run, done, true, null));
+        long now = engine.query(request.org(), (organisation, at) -> at);
+        var command = new ExtendDeadline(run, Moment.plus(now, Moment.micros(extension)));
+        var result = engine.send(request.org(), WithState.ofRun(command, run));
+        return switch (result.answer()) {
+            case EXTENDED -> Response.ok(RunViews.action(run, result, true, null));
             case NOT_LATER -> throw conflict(run, "already has a later deadline");
             case NO_DEADLINE -> throw conflict(run, "has no deadline, or has not started");
             case ENDING -> throw conflict(run, "is ending");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND -> throw notLive(request);
         };
     }
 
@@ -167,19 +167,19 @@ final class RunInputRoutes {
      * Refuses a change while items are being made, because the data that they are made from must not change until
      * then.
      */
-    private static RefusedRequest makesItems(String run) {
+    private static RefusedRequest creatingItems(String run) {
         return conflict(run, "is still creating the items of a with_items step; retry when it has created all of them");
     }
 
     /** Returns the refusal for a run or step that is not in memory: the run has ended, or it never existed. */
-    private RefusedRequest notLiving(Request request) {
-        RunRecord found = ended(request);
+    private RefusedRequest notLive(Request request) {
+        RunRecord found = findRun(request);
         return found.state().ended()
                 ? conflict(found.run(), "has ended as " + WireWords.of(found.state()))
                 : RefusedRequest.notFound("step", String.valueOf(request.path("step")));
     }
 
-    private RunRecord ended(Request request) {
+    private RunRecord findRun(Request request) {
         return engine.run(request.org(), request.path("run"));
     }
 }

@@ -50,19 +50,19 @@ final class RunRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.GET, "/v1/runs", this::list);
-        routing.on(Method.GET, "/v1/runs/{run}", this::get);
-        routing.on(Method.GET, "/v1/runs/{run}/why", this::why);
-        routing.on(Method.GET, "/v1/runs/{run}/time", this::time);
-        routing.on(Method.POST, "/v1/runs/{run}/cancel", this::cancel);
-        routing.on(Method.POST, "/v1/runs/{run}/pause", this::pause);
-        routing.on(Method.POST, "/v1/runs/{run}/resume", this::resume);
-        routing.on(Method.PUT, "/v1/runs/{run}/overrides", request -> override(request, true));
-        routing.on(Method.PATCH, "/v1/runs/{run}/overrides", request -> override(request, false));
+        routing.route(Method.GET, "/v1/runs", this::list);
+        routing.route(Method.GET, "/v1/runs/{run}", this::get);
+        routing.route(Method.GET, "/v1/runs/{run}/why", this::why);
+        routing.route(Method.GET, "/v1/runs/{run}/time", this::time);
+        routing.route(Method.POST, "/v1/runs/{run}/cancel", this::cancel);
+        routing.route(Method.POST, "/v1/runs/{run}/pause", this::pause);
+        routing.route(Method.POST, "/v1/runs/{run}/resume", this::resume);
+        routing.route(Method.PUT, "/v1/runs/{run}/overrides", request -> override(request, true));
+        routing.route(Method.PATCH, "/v1/runs/{run}/overrides", request -> override(request, false));
     }
 
     private Response list(Request request) {
-        request.allow("state", "workflow", "label", "cursor", "limit");
+        request.allowQueries("state", "workflow", "label", "cursor", "limit");
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         for (String value : request.queries("state")) {
             for (String word : value.split(",", -1)) {
@@ -70,7 +70,8 @@ final class RunRoutes {
             }
         }
         var filter = new RunFilter(states, request.query("workflow").orElse(null), labels(request));
-        var page = PageParameters.page(request, asked -> engine.weir().records().runs(request.org(), filter, asked));
+        var page = PageParameters.page(
+                request, pageRequest -> engine.weir().records().runs(request.org(), filter, pageRequest));
         var runs = page.entries().stream().map(RunViews::summary).toList();
         return Response.ok(new RunPage(runs, WireWords.orNull(page.next())));
     }
@@ -102,40 +103,40 @@ final class RunRoutes {
         return labels;
     }
 
-    private RunRecord record(Request request) {
+    private RunRecord findRun(Request request) {
         return engine.run(request.org(), request.path("run"));
     }
 
     private Response get(Request request) throws Exception {
-        RunRecord run = record(request.allow());
-        var living = run.state().ended() ? null : living(request.org(), run.run());
+        RunRecord run = findRun(request.allowQueries());
+        var live = run.state().ended() ? null : findLive(request.org(), run.run());
         var steps = engine.weir().records().steps(request.org(), run.run());
-        return Response.ok(RunViews.run(run, steps, living));
+        return Response.ok(RunViews.run(run, steps, live));
     }
 
-    private RunViews.@Nullable Living living(String org, String run) throws Exception {
-        Optional<RunViews.Living> living = engine.look(org, (organisation, now) -> {
-            var insight = new OrganisationQueries(organisation, now);
-            List<WaitReason> why = insight.why(run).orElse(List.of());
-            return insight.glance(run).map(glance -> new RunViews.Living(glance, why));
+    private RunViews.@Nullable LiveRun findLive(String org, String run) throws Exception {
+        Optional<RunViews.LiveRun> live = engine.query(org, (organisation, now) -> {
+            var queries = new OrganisationQueries(organisation, now);
+            List<WaitReason> why = queries.why(run).orElse(List.of());
+            return queries.snapshot(run).map(glance -> new RunViews.LiveRun(glance, why));
         });
-        return living.orElse(null);
+        return live.orElse(null);
     }
 
     private Response why(Request request) throws Exception {
-        RunRecord run = record(request.allow());
-        Optional<List<WaitReason>> why = engine.look(
+        RunRecord run = findRun(request.allowQueries());
+        Optional<List<WaitReason>> why = engine.query(
                 request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).why(run.run()));
         return Response.ok(
                 new WhyAnswer(run.run(), null, null, WireWords.of(run.state()), ReasonViews.of(why.orElse(List.of()))));
     }
 
     private Response time(Request request) {
-        RunRecord run = record(request.allow());
+        RunRecord run = findRun(request.allowQueries());
         return engine.weir()
                 .records()
-                .makespan(request.org(), run.run())
-                .map(spent -> Response.ok(TimeViews.of(run, spent)))
+                .criticalPath(request.org(), run.run())
+                .map(criticalPath -> Response.ok(TimeViews.of(run, criticalPath)))
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "expected a run that has ended, found run " + run.run() + " " + WireWords.of(run.state())
@@ -143,7 +144,7 @@ final class RunRoutes {
     }
 
     private Response cancel(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         CancelRequest body = request.bodyOr(CancelRequest.class, new CancelRequest(null, null));
         String reason = body.reason() == null ? "cancelled by an operator" : body.reason();
         return switch (engine.send(request.org(), new CancelRun(run, policy(body.policy()), reason))) {
@@ -151,7 +152,7 @@ final class RunRoutes {
                 Response.ok(new RunAction(run, WireWords.of(cancelling.state()), true, null));
             case CancelRun.Answer.AlreadyEnded ended ->
                 Response.ok(new RunAction(run, WireWords.of(ended.state()), false, "the run had already ended"));
-            case CancelRun.Answer.NotFound ignored -> ended(request);
+            case CancelRun.Answer.NotFound ignored -> respondEnded(request);
         };
     }
 
@@ -166,54 +167,58 @@ final class RunRoutes {
     }
 
     /** Answers for a run that is not in memory: it has ended, or it never existed. */
-    private Response ended(Request request) {
-        RunRecord run = record(request);
+    private Response respondEnded(Request request) {
+        RunRecord run = findRun(request);
         return Response.ok(new RunAction(run.run(), WireWords.of(run.state()), false, "the run had already ended"));
     }
 
     private Response pause(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         return switch (engine.send(request.org(), new PauseRun(run))) {
             case PAUSED -> Response.ok(new RunAction(run, "paused", true, null));
             case ALREADY_PAUSED -> Response.ok(new RunAction(run, "paused", false, null));
             case ENDING -> throw RefusedRequest.of(Problem.Kind.CONFLICT, "run " + run + " is ending");
-            case NOT_FOUND -> throw hasEnded(request);
+            case NOT_FOUND -> throw alreadyEnded(request);
         };
     }
 
     private Response resume(Request request) throws Exception {
-        String run = request.allow().path("run");
-        var done = engine.send(request.org(), WithState.ofRun(new ResumeRun(run), run));
-        return switch (done.answer()) {
-            case RESUMED -> Response.ok(RunViews.action(run, done, true, null));
-            case NOT_PAUSED -> Response.ok(RunViews.action(run, done, false, "the run was not paused"));
-            case NOT_FOUND -> throw hasEnded(request);
+        String run = request.allowQueries().path("run");
+        var result = engine.send(request.org(), WithState.ofRun(new ResumeRun(run), run));
+        return switch (result.answer()) {
+            case RESUMED -> Response.ok(RunViews.action(run, result, true, null));
+            case NOT_PAUSED -> Response.ok(RunViews.action(run, result, false, "the run was not paused"));
+            case NOT_FOUND -> throw alreadyEnded(request);
         };
     }
 
-    private RefusedRequest hasEnded(Request request) {
-        RunRecord run = record(request);
+    private RefusedRequest alreadyEnded(Request request) {
+        RunRecord run = findRun(request);
         return RefusedRequest.of(
                 Problem.Kind.CONFLICT, "run " + run.run() + " has ended as " + WireWords.of(run.state()));
     }
 
     /** Overrides limits of a run. PUT replaces all values, PATCH only those that it names. */
-    private Response override(Request request, boolean replacing) throws Exception {
-        String run = request.allow().path("run");
+    private Response override(Request request, boolean isReplacement) throws Exception {
+        String run = request.allowQueries().path("run");
         OverrideRequest body = request.body(OverrideRequest.class);
         var values = new OverrideRun.Values(
                 MergeFields.count(body.maxConcurrentSteps()),
                 MergeFields.count(body.maxParallel()),
                 engine.until(request.org(), body.forTime()),
-                replacing);
-        var done = engine.send(request.org(), WithState.ofRun(new OverrideRun(run, values), run));
-        return switch (done.answer()) {
+                isReplacement);
+        var result = engine.send(request.org(), WithState.ofRun(new OverrideRun(run, values), run));
+        return switch (result.answer()) {
             case OVERRIDDEN -> {
-                String reason = body.reason() == null ? "not given" : KeyRoutes.line(body.reason());
-                LOG.info("Organisation {}: override run {}; reason: {}", request.org(), KeyRoutes.line(run), reason);
-                yield Response.ok(RunViews.action(run, done, true, warning(request.org(), run, values)));
+                String reason = body.reason() == null ? "not given" : KeyRoutes.toSingleLine(body.reason());
+                LOG.info(
+                        "Organisation {}: override run {}; reason: {}",
+                        request.org(),
+                        KeyRoutes.toSingleLine(run),
+                        reason);
+                yield Response.ok(RunViews.action(run, result, true, warning(request.org(), run, values)));
             }
-            case NOT_FOUND -> throw hasEnded(request);
+            case NOT_FOUND -> throw alreadyEnded(request);
         };
     }
 
@@ -222,11 +227,11 @@ final class RunRoutes {
      * never failed.
      */
     private @Nullable String warning(String org, String run, OverrideRun.Values values) throws Exception {
-        if (!(values.maxSlots() instanceof FieldChange.To<Integer> to)) {
+        if (!(values.maxSlots() instanceof FieldChange.Replace<Integer> to)) {
             return null;
         }
         int slots = to.value();
-        Optional<String> warning = engine.look(
+        Optional<String> warning = engine.query(
                 org,
                 (organisation, now) -> organisation
                         .findRun(run)

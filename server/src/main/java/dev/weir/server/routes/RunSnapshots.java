@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 record RunSnapshots(EngineGateway engine) {
     Optional<EngineState> find(String org, String run)
             throws ExecutionException, TimeoutException, InterruptedException {
-        Optional<OrganisationQueries.RunGlance> living =
-                engine.look(org, (organisation, now) -> new OrganisationQueries(organisation, now).glance(run));
-        if (living.isPresent()) {
-            return living.map(glance -> RunViews.snapshot(run, glance));
+        Optional<OrganisationQueries.RunSnapshot> live =
+                engine.query(org, (organisation, now) -> new OrganisationQueries(organisation, now).snapshot(run));
+        if (live.isPresent()) {
+            return live.map(glance -> RunViews.snapshot(run, glance));
         }
         Records records = engine.weir().records();
         return records.findRun(org, run).map(found -> RunViews.snapshot(found, records.steps(org, run)));
@@ -28,11 +28,12 @@ record RunSnapshots(EngineGateway engine) {
      * it out, because the worker must learn what was committed.
      */
     @Nullable
-    EngineState after(String org, String run) throws ExecutionException, TimeoutException, InterruptedException {
+    EngineState findAfterCommit(String org, String run)
+            throws ExecutionException, TimeoutException, InterruptedException {
         try {
             return find(org, run).orElse(null);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            if (RefusedRequest.because(e).retryAfter() == null) {
+            if (RefusedRequest.from(e).retryAfter() == null) {
                 throw e;
             }
             return null;

@@ -54,25 +54,26 @@ final class StartRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.POST, "/v1/runs", this::start);
-        routing.on(Method.POST, "/v1/runs/batch", this::startAll);
-        routing.on(Method.POST, "/v1/runs/{run}/retry", this::retry);
-        routing.on(Method.GET, "/v1/refused-starts", this::refused);
+        routing.route(Method.POST, "/v1/runs", this::start);
+        routing.route(Method.POST, "/v1/runs/batch", this::startAll);
+        routing.route(Method.POST, "/v1/runs/{run}/retry", this::retry);
+        routing.route(Method.GET, "/v1/refused-starts", this::listRefused);
     }
 
     private Response start(Request request) throws Exception {
-        StartRunRequest body = request.allow().body(StartRunRequest.class);
+        StartRunRequest body = request.allowQueries().body(StartRunRequest.class);
         Optional<String> key = request.header("Idempotency-Key");
-        StartRequest asked = request(body, key.orElse(null), "");
-        StartOutcome answer = engine.await(engine.weir().start(request.org(), asked), Duration.ZERO);
+        StartRequest requested = toStartRequest(body, key.orElse(null), "");
+        StartOutcome answer = engine.await(engine.weir().start(request.org(), requested), Duration.ZERO);
         return switch (answer) {
             case StartOutcome.Started started ->
                 Response.created(
                         new StartedRun(
                                 started.run(), body.workflow(), WireWords.of(started.state()), started.version(), true),
                         "/v1/runs/" + started.run());
-            case StartOutcome.Existing known ->
-                Response.ok(new StartedRun(known.run(), body.workflow(), WireWords.of(known.state()), null, false));
+            case StartOutcome.Existing existing ->
+                Response.ok(
+                        new StartedRun(existing.run(), body.workflow(), WireWords.of(existing.state()), null, false));
             case StartOutcome.OtherBody other ->
                 throw RefusedRequest.of(
                         key.isPresent() ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
@@ -80,7 +81,7 @@ final class StartRoutes {
                                 + (key.isPresent() ? "Idempotency-Key" : "id"));
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
-                throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.words());
+                throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.message());
         };
     }
 
@@ -88,56 +89,74 @@ final class StartRoutes {
         Optional<String> key = request.header("Idempotency-Key");
         var batch = new BatchRequest<StartRunRequest, StartResult, StartResult>(
                 (body, at) -> {
-                    String place = at.substring(at.lastIndexOf('/'));
-                    StartRequest asked = request(body, key.map(of -> of + place).orElse(null), at);
-                    return engine.weir().start(request.org(), asked).thenApply(answer -> result(asked.run(), answer));
+                    String position = at.substring(at.lastIndexOf('/'));
+                    StartRequest requested = toStartRequest(
+                            body, key.map(value -> value + position).orElse(null), at);
+                    return engine.weir()
+                            .start(request.org(), requested)
+                            .thenApply(answer -> result(requested.run(), answer));
                 },
                 (body, result) -> result,
-                (entry, why) -> new StartResult(entry.named("id"), Work.REFUSED, null, why));
-        var entries = request.allow().entries("runs", StartRunRequest.class);
-        return Response.ok(new StartResults(batch.carryOut(engine, entries)));
+                (entry, why) -> new StartResult(entry.textField("id"), Work.REFUSED, null, why));
+        var entries = request.allowQueries().entries("runs", StartRunRequest.class);
+        return Response.ok(new StartResults(batch.execute(engine, entries)));
     }
 
     private Response retry(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         RetryRequest body = request.bodyOr(RetryRequest.class, new RetryRequest(null));
         String key = request.header("Idempotency-Key").orElse(null);
-        String as = body.id() == null && key == null ? RetryRun.idAfter(run) : id(body.id(), key, "");
-        return switch (engine.await(engine.weir().retry(request.org(), run, as), Duration.ZERO)) {
-            case RetryOutcome.Started made ->
+        String newId = body.id() == null && key == null ? RetryRun.nextRetryId(run) : runId(body.id(), key, "");
+        return switch (engine.await(engine.weir().retry(request.org(), run, newId), Duration.ZERO)) {
+            case RetryOutcome.Started started ->
                 Response.created(
-                        new StartedRun(made.run(), made.workflow(), WireWords.of(made.state()), made.version(), true),
-                        "/v1/runs/" + made.run());
-            case RetryOutcome.Existing known ->
+                        new StartedRun(
+                                started.run(),
+                                started.workflow(),
+                                WireWords.of(started.state()),
+                                started.version(),
+                                true),
+                        "/v1/runs/" + started.run());
+            case RetryOutcome.Existing existing ->
                 Response.ok(new StartedRun(
-                        known.run(), known.workflow(), WireWords.of(known.state()), known.version(), false));
+                        existing.run(),
+                        existing.workflow(),
+                        WireWords.of(existing.state()),
+                        existing.version(),
+                        false));
             case RetryOutcome.OtherBody other ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "run " + other.run()
                                 + " exists and is not a retry of this run; choose another id for the new run");
-            case RetryOutcome.NotEnded living ->
+            case RetryOutcome.NotEnded live ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
-                        "expected a run that has ended, found " + run + " " + WireWords.of(living.state())
+                        "expected a run that has ended, found " + run + " " + WireWords.of(live.state())
                                 + "; cancel it first, or resume it if it is paused");
             case RetryOutcome.Completed ignored ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "expected a run that failed or was cancelled, found " + run
                                 + " completed; start a new run instead");
-            case RetryOutcome.NotFound ignored -> throw engine.noRun(run);
+            case RetryOutcome.NotFound ignored -> throw engine.runNotFound(run);
             case RetryOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
         };
     }
 
     /** Lists the refused starts of the inbox, for which no caller waited. */
-    private Response refused(Request request) {
-        request.allow("cursor", "limit");
-        var page = PageParameters.page(request, asked -> engine.weir().records().refusedStarts(request.org(), asked));
+    private Response listRefused(Request request) {
+        request.allowQueries("cursor", "limit");
+        var page = PageParameters.page(
+                request, requested -> engine.weir().records().refusedStarts(request.org(), requested));
         var starts = page.entries().stream()
-                .map(one -> new RefusedStart(
-                        one.run(), one.workflow(), WireWords.of(one.why()), one.message(), one.by(), one.at()))
+                .map(start -> new RefusedStart(
+                        start.run(),
+                        start.workflow(),
+                        WireWords.of(start.why()),
+                        start.message(),
+                        start.by(),
+                        start.at()))
                 .toList();
         return Response.ok(new RefusedStartPage(starts, WireWords.orNull(page.next())));
     }
@@ -145,19 +164,20 @@ final class StartRoutes {
     private static StartResult result(String run, StartOutcome answer) {
         return switch (answer) {
             case StartOutcome.Started started -> new StartResult(run, "created", WireWords.of(started.state()), null);
-            case StartOutcome.Existing known -> new StartResult(run, "existing", WireWords.of(known.state()), null);
+            case StartOutcome.Existing existing ->
+                new StartResult(run, "existing", WireWords.of(existing.state()), null);
             case StartOutcome.OtherBody ignored ->
                 new StartResult(run, "conflict", null, "run " + run + " was already started with a different body");
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
-                new StartResult(run, "unknown_workflow", null, unknown.words());
+                new StartResult(run, "unknown_workflow", null, unknown.message());
         };
     }
 
-    private static StartRequest request(StartRunRequest body, @Nullable String key, String pointer) {
+    private static StartRequest toStartRequest(StartRunRequest body, @Nullable String key, String pointer) {
         JsonNode input = body.input() == null ? JsonNodeFactory.instance.objectNode() : body.input();
         return new StartRequest(
-                id(body.id(), key, pointer),
+                runId(body.id(), key, pointer),
                 body.workflow(),
                 input,
                 body.priority(),
@@ -167,7 +187,7 @@ final class StartRoutes {
     }
 
     private static dev.weir.core.state.RunRequest.Options options(StartRunRequest body, String pointer) {
-        Duration delay = body.delay() == null ? Duration.ZERO : Request.duration(pointer + "/delay", body.delay());
+        Duration delay = body.delay() == null ? Duration.ZERO : Request.parseDuration(pointer + "/delay", body.delay());
         if (delay.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
             throw RefusedRequest.invalid(
                     pointer + "/delay", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "more");
@@ -177,18 +197,18 @@ final class StartRoutes {
     }
 
     /** Returns the given id, or else one derived from the idempotency key, or else a new one. */
-    private static String id(@Nullable String id, @Nullable String key, String pointer) {
+    private static String runId(@Nullable String id, @Nullable String key, String pointer) {
         if (id != null) {
             if (!ID.matcher(id).matches()) {
                 throw RefusedRequest.invalid(pointer + "/id", ID_EXPECTED, "'" + id + "'");
             }
             return id;
         }
-        return key == null ? "run-" + UUID.randomUUID() : idOf(key);
+        return key == null ? "run-" + UUID.randomUUID() : idFromKey(key);
     }
 
     /** Returns the id that is derived from an idempotency key. */
-    static String idOf(String key) {
+    static String idFromKey(String key) {
         return "key-"
                 + CanonicalJson.hash(JsonNodeFactory.instance.stringNode(key)).substring(0, KEY_HASH_CHARS);
     }
@@ -201,7 +221,7 @@ final class StartRoutes {
         List<FlowControl> controls = switch (WorkflowReader.readFlowControl(block.toString())) {
             case ReadResult.Accepted<List<FlowControl>> accepted -> accepted.value();
             case ReadResult.Refused<List<FlowControl>> refused -> {
-                List<Finding> findings = refused.refusals().stream()
+                List<Finding> findings = refused.problems().stream()
                         .map(refusal -> Finding.at(pointer + refusal.path(), refusal.message()))
                         .toList();
                 String detail = findings.getFirst().pointer() + ": "
@@ -215,7 +235,8 @@ final class StartRoutes {
             others.removeAll(Set.of(Variable.INPUT, Variable.RUN));
             if (!others.isEmpty()) {
                 String at = pointer + (block.isArray() ? "/" + i : "") + "/key";
-                String found = others.stream().map(Variable::word).toList().toString();
+                String found =
+                        others.stream().map(Variable::variableName).toList().toString();
                 throw RefusedRequest.invalid(at, "a key that uses only input and run", found);
             }
         }

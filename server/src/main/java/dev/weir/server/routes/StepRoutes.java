@@ -44,15 +44,15 @@ final class StepRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.GET, "/v1/runs/{run}/steps", this::list);
-        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}", this::get);
-        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}/items", this::items);
-        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}/why", this::why);
-        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/approve", this::approve);
-        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/revoke", this::revoke);
-        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/skip", this::skip);
-        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/input", this::input);
-        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/abandon", this::abandon);
+        routing.route(Method.GET, "/v1/runs/{run}/steps", this::list);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}", this::get);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/items", this::items);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/why", this::why);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/approve", this::approve);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/revoke", this::revoke);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/skip", this::skip);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/input", this::provideInput);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/abandon", this::abandon);
     }
 
     private RunRecord run(Request request) {
@@ -67,20 +67,20 @@ final class StepRoutes {
                 .orElseThrow(() -> RefusedRequest.notFound(item == UnitId.NO_ITEM ? "step" : "item", unit.toString()));
     }
 
-    private Optional<OrganisationQueries.RunGlance> glance(Request request, String run) throws Exception {
-        return engine.look(
-                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).glance(run));
+    private Optional<OrganisationQueries.RunSnapshot> glance(Request request, String run) throws Exception {
+        return engine.query(
+                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).snapshot(run));
     }
 
     private Response list(Request request) throws Exception {
-        RunRecord run = run(request.allow());
+        RunRecord run = run(request.allowQueries());
         var steps = engine.weir().records().steps(request.org(), run.run());
         var glance = run.state().ended() ? null : glance(request, run.run()).orElse(null);
         return Response.ok(new StepList(RunViews.steps(steps, glance)));
     }
 
     private Response get(Request request) throws Exception {
-        StepRecord step = step(request.allow(), UnitId.NO_ITEM);
+        StepRecord step = step(request.allowQueries(), UnitId.NO_ITEM);
         var glance = glance(request, step.unit().run())
                 .map(run -> run.steps().get(step.unit().step()))
                 .orElse(null);
@@ -88,21 +88,22 @@ final class StepRoutes {
     }
 
     private Response items(Request request) {
-        StepRecord step = step(request.allow("cursor", "limit"), UnitId.NO_ITEM);
+        StepRecord step = step(request.allowQueries("cursor", "limit"), UnitId.NO_ITEM);
         var page = PageParameters.page(
                 request,
-                asked -> engine.weir()
+                pageRequest -> engine.weir()
                         .records()
-                        .items(request.org(), step.unit().run(), step.unit().step(), asked));
+                        .items(request.org(), step.unit().run(), step.unit().step(), pageRequest));
         var items =
                 page.entries().stream().map(item -> RunViews.step(item, null)).toList();
         return Response.ok(new ItemPage(items, WireWords.orNull(page.next())));
     }
 
     private Response why(Request request) throws Exception {
-        int item = request.allow("item").wholeNumber("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
+        int item =
+                request.allowQueries("item").intQuery("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
         StepRecord step = step(request, item);
-        Optional<List<WaitReason>> why = engine.look(
+        Optional<List<WaitReason>> why = engine.query(
                 request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).why(step.unit()));
         return Response.ok(new WhyAnswer(
                 step.unit().run(),
@@ -113,62 +114,63 @@ final class StepRoutes {
     }
 
     private Response approve(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
         UnitId unit = UnitId.of(run, step);
-        var command = new ApproveStep(run, step, by(body.by()), body.note());
-        var done = engine.send(request.org(), WithState.ofStep(command, unit));
-        return switch (done.answer()) {
-            case APPROVED -> Response.ok(RunViews.action(unit, done.step(), "approved"));
+        var command = new ApproveStep(run, step, actorName(body.by()), body.note());
+        var result = engine.send(request.org(), WithState.ofStep(command, unit));
+        return switch (result.answer()) {
+            case APPROVED -> Response.ok(RunViews.action(unit, result.step(), "approved"));
             case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
-            case NOT_FOUND -> ended(request, unit, "approved", past -> says(past, true, body));
+            case NOT_FOUND -> respondEnded(request, unit, "approved", stored -> hasDecision(stored, true, body));
         };
     }
 
     private Response revoke(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
         UnitId unit = UnitId.of(run, step);
-        var command = new RevokeApproval(run, step, by(body.by()), body.note());
-        var done = engine.send(request.org(), WithState.ofStep(command, unit));
-        return switch (done.answer()) {
-            case REVOKED -> Response.ok(RunViews.action(unit, done.step(), "revoked"));
+        var command = new RevokeApproval(run, step, actorName(body.by()), body.note());
+        var result = engine.send(request.org(), WithState.ofStep(command, unit));
+        return switch (result.answer()) {
+            case REVOKED -> Response.ok(RunViews.action(unit, result.step(), "revoked"));
             case NOT_APPROVED -> throw conflict(run, step, "is not approved");
             case STARTED -> throw conflict(run, step, "has started");
-            case NOT_FOUND -> ended(request, unit, "revoked", past -> says(past, false, body));
+            case NOT_FOUND -> respondEnded(request, unit, "revoked", stored -> hasDecision(stored, false, body));
         };
     }
 
-    private static String by(@Nullable String who) {
+    private static String actorName(@Nullable String who) {
         return who == null ? "somebody with an API token" : who;
     }
 
-    private Response input(Request request) throws Exception {
-        InputRequest body = request.allow().body(InputRequest.class);
+    private Response provideInput(Request request) throws Exception {
+        InputRequest body = request.allowQueries().body(InputRequest.class);
         UnitId unit = unit(request, body.item());
         JsonNode input = CanonicalJson.of(body.input());
-        var done = engine.send(request.org(), WithState.ofStep(new ProvideInput(unit, input), unit));
-        return switch (done.answer()) {
-            case PROVIDED -> Response.ok(RunViews.action(unit, done.step(), "provided"));
+        var result = engine.send(request.org(), WithState.ofStep(new ProvideInput(unit, input), unit));
+        return switch (result.answer()) {
+            case PROVIDED -> Response.ok(RunViews.action(unit, result.step(), "provided"));
             case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "already has its input");
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
-            case NOT_FOUND -> ended(request, unit, "provided", past -> input.equals(past.provided()));
+            case NOT_FOUND -> respondEnded(request, unit, "provided", stored -> input.equals(stored.provided()));
         };
     }
 
     private Response abandon(Request request) throws Exception {
-        AbandonRequest body = request.allow().bodyOr(AbandonRequest.class, new AbandonRequest(null, null, null));
+        AbandonRequest body = request.allowQueries().bodyOr(AbandonRequest.class, new AbandonRequest(null, null, null));
         UnitId unit = unit(request, body.item());
         String reason = body.reason() == null ? "no reason given" : body.reason();
-        var command = new AbandonStep(unit, by(body.by()), reason);
-        var done = engine.send(request.org(), WithState.ofStep(command, unit));
-        return switch (done.answer()) {
-            case ABANDONED -> Response.ok(RunViews.action(unit, done.step(), "abandoned"));
+        var command = new AbandonStep(unit, actorName(body.by()), reason);
+        var result = engine.send(request.org(), WithState.ofStep(command, unit));
+        return switch (result.answer()) {
+            case ABANDONED -> Response.ok(RunViews.action(unit, result.step(), "abandoned"));
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
             case NOT_FOUND ->
-                ended(request, unit, "abandoned", past -> command.error().equals(past.last()));
+                respondEnded(
+                        request, unit, "abandoned", stored -> command.error().equals(stored.lastUpdate()));
         };
     }
 
@@ -180,16 +182,16 @@ final class StepRoutes {
     }
 
     private Response skip(Request request) throws Exception {
-        String run = request.allow().path("run");
+        String run = request.allowQueries().path("run");
         String step = request.path("step");
         UnitId unit = UnitId.of(run, step);
-        var done = engine.send(request.org(), WithState.ofStep(new SkipStep(run, step), unit));
-        return switch (done.answer()) {
-            case SKIPPED -> Response.ok(RunViews.action(unit, done.step(), "skipped"));
+        var result = engine.send(request.org(), WithState.ofStep(new SkipStep(run, step), unit));
+        return switch (result.answer()) {
+            case SKIPPED -> Response.ok(RunViews.action(unit, result.step(), "skipped"));
             case NOT_OPTIONAL -> throw conflict(run, step, "is not optional");
             case STARTED -> throw conflict(run, step, "has started");
             case ALREADY_ENDED -> throw conflict(run, step, "has ended");
-            case NOT_FOUND -> ended(request, unit, "skipped", past -> past.state() == StepState.SKIPPED);
+            case NOT_FOUND -> respondEnded(request, unit, "skipped", stored -> stored.state() == StepState.SKIPPED);
         };
     }
 
@@ -200,18 +202,18 @@ final class StepRoutes {
     /**
      * Answers for a step that is not in memory: its run has ended, or there is no such run.
      *
-     * @param before true for a step to which the requested change was made before its run ended; the response then
+     * @param isAlreadyDone true for a step to which the requested change was made before its run ended; the response then
      *     repeats the first one
      */
-    private Response ended(Request request, UnitId unit, String result, Predicate<StepRecord> before) {
+    private Response respondEnded(Request request, UnitId unit, String result, Predicate<StepRecord> isAlreadyDone) {
         StepRecord step = step(request, unit.item());
-        if (before.test(step)) {
+        if (isAlreadyDone.test(step)) {
             return Response.ok(RunViews.action(unit, step.state(), result));
         }
         throw conflict(unit.run(), unit.step(), "is " + WireWords.of(step.state()) + "; its run has ended");
     }
 
-    private static boolean says(StepRecord step, boolean approved, GateRequest body) {
-        return step.approval() != null && step.approval().says(approved, by(body.by()), body.note());
+    private static boolean hasDecision(StepRecord step, boolean approved, GateRequest body) {
+        return step.approval() != null && step.approval().isSameDecision(approved, actorName(body.by()), body.note());
     }
 }

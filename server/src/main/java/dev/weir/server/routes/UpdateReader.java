@@ -40,7 +40,7 @@ final class UpdateReader {
                 new Update.Failed(
                         entry.error() == null ? "the worker gave no reason" : entry.error(),
                         Boolean.TRUE.equals(entry.permanent()),
-                        entry.delay() == null ? Update.Failed.NOT_SAID : Moment.micros(delay(entry.delay(), at)));
+                        entry.delay() == null ? Update.Failed.NO_RETRY_AFTER : Moment.micros(delay(entry.delay(), at)));
             case "rescheduled" -> new Update.Rescheduled(Moment.micros(delay(entry.delay(), at)));
             default ->
                 throw RefusedRequest.invalid(
@@ -67,7 +67,7 @@ final class UpdateReader {
         if (text == null) {
             throw RefusedRequest.invalid(at + "/delay", "the time to wait before the next attempt", "nothing");
         }
-        Duration delay = Request.duration(at + "/delay", text);
+        Duration delay = Request.parseDuration(at + "/delay", text);
         if (delay.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
             throw RefusedRequest.invalid(
                     at + "/delay", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "'" + text + "'");

@@ -8,7 +8,7 @@ import dev.weir.api.Work.WorkClaim;
 import dev.weir.core.command.Assignment;
 import dev.weir.core.command.ClaimSteps;
 import dev.weir.core.command.ClaimWork;
-import dev.weir.core.command.ClaimWork.Serves;
+import dev.weir.core.command.ClaimWork.ServedModule;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.DurationText;
@@ -39,9 +39,9 @@ final class WorkerRoutes {
     /** The longest time that a request waits for work. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(20);
 
-    private static final Duration LEASE_USUAL = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
     /** The pause between two attempts to claim chosen steps of a run while a request waits. */
-    private static final Duration AGAIN = Duration.ofMillis(250);
+    private static final Duration CLAIM_RETRY_INTERVAL = Duration.ofMillis(250);
 
     private static final int MICROS_PER_MILLI = 1_000;
 
@@ -56,26 +56,26 @@ final class WorkerRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.POST, "/v1/claims", this::claim);
-        routing.on(Method.POST, "/v1/updates", this::update);
-        routing.on(Method.POST, "/v1/heartbeats", this::heartbeat);
+        routing.route(Method.POST, "/v1/claims", this::claim);
+        routing.route(Method.POST, "/v1/updates", this::update);
+        routing.route(Method.POST, "/v1/heartbeats", this::heartbeat);
     }
 
     /** A claim request with every absent value filled in. */
-    private record Asked(String request, String worker, int limit, long lease, Duration waiting) {
-        static Asked of(ClaimRequest body) {
-            Duration wait = body.waitTime() == null ? Duration.ZERO : Request.duration("/wait", body.waitTime());
+    private record ClaimParameters(String request, String worker, int limit, long lease, Duration waitTime) {
+        static ClaimParameters of(ClaimRequest body) {
+            Duration wait = body.waitTime() == null ? Duration.ZERO : Request.parseDuration("/wait", body.waitTime());
             if (wait.compareTo(WAIT_MAX) > 0) {
                 throw RefusedRequest.invalid("/wait", "at most 20s", String.valueOf(body.waitTime()));
             }
-            Duration lease = body.lease() == null ? LEASE_USUAL : Request.duration("/lease", body.lease());
+            Duration lease = body.lease() == null ? DEFAULT_LEASE : Request.parseDuration("/lease", body.lease());
             long micros = Moment.micros(lease.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1) : lease);
             if (micros < ClaimWork.LEASE_MIN || micros > ClaimWork.LEASE_MAX) {
                 throw RefusedRequest.invalid("/lease", "from 5s to 1h", String.valueOf(body.lease()));
             }
             String request = body.requestId();
             String worker = body.worker();
-            return new Asked(
+            return new ClaimParameters(
                     request == null ? UUID.randomUUID().toString() : request,
                     worker == null ? "unnamed" : worker,
                     body.most(),
@@ -85,15 +85,17 @@ final class WorkerRoutes {
     }
 
     private Response claim(Request request) throws Exception {
-        ClaimRequest body = request.allow().body(ClaimRequest.class);
-        Asked asked = Asked.of(body);
-        refuseOwn(body.servedModules());
-        return body.run() == null ? claimAny(request.org(), body, asked) : claimOf(request.org(), body, asked);
+        ClaimRequest body = request.allowQueries().body(ClaimRequest.class);
+        ClaimParameters parameters = ClaimParameters.of(body);
+        refuseBuiltIn(body.servedModules());
+        return body.run() == null
+                ? claimFromAnyRun(request.org(), body, parameters)
+                : claimFromRun(request.org(), body, parameters);
     }
 
-    private static void refuseOwn(List<ModuleInfo> modules) {
+    private static void refuseBuiltIn(List<ModuleInfo> modules) {
         for (int i = 0; i < modules.size(); i++) {
-            if (BuiltInModule.owns(modules.get(i).id())) {
+            if (BuiltInModule.isBuiltIn(modules.get(i).id())) {
                 throw RefusedRequest.invalid(
                         "/modules/" + i,
                         "a module that workers serve (names that begin with weir. are reserved)",
@@ -102,53 +104,60 @@ final class WorkerRoutes {
         }
     }
 
-    private Response claimAny(String org, ClaimRequest body, Asked asked) throws Exception {
+    private Response claimFromAnyRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
         var work = new ClaimWork(
-                asked.request,
-                asked.worker,
-                body.servedModules().stream().map(WorkerRoutes::serves).toList(),
-                asked.limit,
-                asked.lease);
-        List<Assignment> given = engine.await(engine.weir().claim(org, work, asked.waiting), asked.waiting);
-        return Response.ok(new ClaimResult(handedOut(org, given), null));
+                parameters.request,
+                parameters.worker,
+                body.servedModules().stream().map(WorkerRoutes::toServes).toList(),
+                parameters.limit,
+                parameters.lease);
+        List<Assignment> assignments =
+                engine.await(engine.weir().claim(org, work, parameters.waitTime), parameters.waitTime);
+        return Response.ok(new ClaimResult(toWorkClaims(org, assignments), null));
     }
 
-    private static Serves serves(ModuleInfo module) {
+    private static ServedModule toServes(ModuleInfo module) {
         var profile = module.concurrency();
         if (profile == null) {
-            return new Serves(module.id());
+            return new ServedModule(module.id());
         }
         int slots = profile.slots() == null ? 1 : profile.slots();
-        return new Serves(module.id(), new ConcurrencyProfile(slots, Boolean.TRUE.equals(profile.exclusive())));
+        return new ServedModule(module.id(), new ConcurrencyProfile(slots, Boolean.TRUE.equals(profile.exclusive())));
     }
 
-    private Response claimOf(String org, ClaimRequest body, Asked asked) throws Exception {
+    private Response claimFromRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
         String run = String.valueOf(body.run());
-        List<Serves> serves =
-                body.servedModules().stream().map(WorkerRoutes::serves).toList();
+        List<ServedModule> serves =
+                body.servedModules().stream().map(WorkerRoutes::toServes).toList();
         var command = new ClaimSteps(
-                asked.request, asked.worker, run, serves, Set.copyOf(body.chosenSteps()), asked.limit, asked.lease);
-        long giveUp = System.nanoTime() + asked.waiting.toNanos();
+                parameters.request,
+                parameters.worker,
+                run,
+                serves,
+                Set.copyOf(body.chosenSteps()),
+                parameters.limit,
+                parameters.lease);
+        long deadline = System.nanoTime() + parameters.waitTime.toNanos();
         while (true) {
             switch (engine.send(org, command)) {
                 case ClaimSteps.Answer.NotFound ignored -> {
                     // A run that has ended has nothing to claim, which is not an error.
-                    var ended = snapshots.find(org, run).orElseThrow(() -> engine.noRun(run));
+                    var ended = snapshots.find(org, run).orElseThrow(() -> engine.runNotFound(run));
                     return Response.ok(new ClaimResult(List.of(), ended));
                 }
                 case ClaimSteps.Answer.Claimed claimed -> {
-                    if (!claimed.assignments().isEmpty() || System.nanoTime() - giveUp >= 0) {
-                        List<WorkClaim> claims = handedOut(org, claimed.assignments());
-                        return Response.ok(new ClaimResult(claims, snapshots.after(org, run)));
+                    if (!claimed.assignments().isEmpty() || System.nanoTime() - deadline >= 0) {
+                        List<WorkClaim> claims = toWorkClaims(org, claimed.assignments());
+                        return Response.ok(new ClaimResult(claims, snapshots.findAfterCommit(org, run)));
                     }
                 }
             }
-            Thread.sleep(AGAIN);
+            Thread.sleep(CLAIM_RETRY_INTERVAL);
         }
     }
 
-    private List<WorkClaim> handedOut(String org, List<Assignment> given) {
-        return SecretInjection.of(engine.weir(), org, given, assignment -> claim(org, assignment));
+    private List<WorkClaim> toWorkClaims(String org, List<Assignment> assignments) {
+        return SecretInjection.resolve(engine.weir(), org, assignments, assignment -> claim(org, assignment));
     }
 
     private WorkClaim claim(String org, Assignment assignment) {
@@ -158,13 +167,13 @@ final class WorkerRoutes {
                 claim.unit().run(),
                 claim.unit().step(),
                 WireWords.item(claim.unit().item()),
-                claim.ask().module(),
+                claim.limitNeeds().module(),
                 claim.fence(),
                 assignment.attempt(),
                 assignment.effect(),
                 input,
                 assignment.provided(),
-                DurationText.text(Duration.of(claim.lease(), ChronoUnit.MICROS)));
+                DurationText.format(Duration.of(claim.lease(), ChronoUnit.MICROS)));
     }
 
     private Response update(Request request) throws Exception {
@@ -179,12 +188,18 @@ final class WorkerRoutes {
                 (entry, answer) -> new Work.UpdateResult(
                         entry.run(), entry.step(), entry.item(), entry.fence(), WireWords.of(answer), null),
                 (entry, why) -> new Work.UpdateResult(
-                        entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, why));
-        boolean wanted = request.allow("snapshot").truth("snapshot", true);
+                        entry.textField("run"),
+                        entry.textField("step"),
+                        entry.item(),
+                        entry.fence(),
+                        Work.REFUSED,
+                        why));
+        boolean wantsSnapshot = request.allowQueries("snapshot").booleanQuery("snapshot", true);
         var entries = request.entries("updates", Work.ModuleStatusUpdate.class);
-        List<Work.UpdateResult> results = batch.carryOut(engine, entries);
-        String run = wanted ? commonRun(results) : null;
-        return Response.ok(new Work.UpdateResults(results, run == null ? null : snapshots.after(request.org(), run)));
+        List<Work.UpdateResult> results = batch.execute(engine, entries);
+        String run = wantsSnapshot ? commonRun(results) : null;
+        return Response.ok(
+                new Work.UpdateResults(results, run == null ? null : snapshots.findAfterCommit(request.org(), run)));
     }
 
     /** Returns the run that all results concern, or null if there are several. */
@@ -200,14 +215,21 @@ final class WorkerRoutes {
                                 request.org(),
                                 new Heartbeat(unit(entry.run(), entry.step(), entry.item(), at), entry.fence())),
                 WorkerRoutes::result,
-                WorkerRoutes::refused);
-        var entries = request.allow().entries("heartbeats", Work.Heartbeat.class);
-        return Response.ok(new Work.HeartbeatResults(batch.carryOut(engine, entries)));
+                WorkerRoutes::refusedResult);
+        var entries = request.allowQueries().entries("heartbeats", Work.Heartbeat.class);
+        return Response.ok(new Work.HeartbeatResults(batch.execute(engine, entries)));
     }
 
-    private static Work.HeartbeatResult refused(BatchEntry<Work.Heartbeat> entry, String why) {
+    private static Work.HeartbeatResult refusedResult(BatchEntry<Work.Heartbeat> entry, String why) {
         return new Work.HeartbeatResult(
-                entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, null, null, why);
+                entry.textField("run"),
+                entry.textField("step"),
+                entry.item(),
+                entry.fence(),
+                Work.REFUSED,
+                null,
+                null,
+                why);
     }
 
     private static Work.HeartbeatResult result(Work.Heartbeat entry, Heartbeat.Answer answer) {

@@ -31,14 +31,14 @@ final class WorkflowRoutes {
     }
 
     void add(Routing routing) {
-        routing.on(Method.GET, "/v1/workflows", this::list);
-        routing.on(Method.POST, "/v1/workflows/validate", this::validate);
-        routing.on(Method.GET, "/v1/workflows/{workflow}", this::get);
-        routing.on(Method.PUT, "/v1/workflows/{workflow}", this::put);
+        routing.route(Method.GET, "/v1/workflows", this::list);
+        routing.route(Method.POST, "/v1/workflows/validate", this::validate);
+        routing.route(Method.GET, "/v1/workflows/{workflow}", this::get);
+        routing.route(Method.PUT, "/v1/workflows/{workflow}", this::put);
     }
 
     private Response put(Request request) throws Exception {
-        var read = read(request.allow());
+        var read = read(request.allowQueries());
         Workflow workflow = read.value();
         List<Finding> findings = findings(read);
         String name = request.path("workflow");
@@ -46,15 +46,15 @@ final class WorkflowRoutes {
             throw RefusedRequest.invalid("/workflow", "'" + name + "' as in the path", "'" + workflow.name() + "'");
         }
         return switch (engine.send(request.org(), new RegisterWorkflow(workflow))) {
-            case RegisterWorkflow.Answer.Registered made ->
-                Response.created(new Applied(name, made.version(), true, findings), "/v1/workflows/" + name);
-            case RegisterWorkflow.Answer.Unchanged same ->
-                Response.ok(new Applied(name, same.version(), false, findings));
+            case RegisterWorkflow.Answer.Registered registered ->
+                Response.created(new Applied(name, registered.version(), true, findings), "/v1/workflows/" + name);
+            case RegisterWorkflow.Answer.Unchanged unchanged ->
+                Response.ok(new Applied(name, unchanged.version(), false, findings));
         };
     }
 
     private Response validate(Request request) {
-        var read = read(request.allow());
+        var read = read(request.allowQueries());
         Workflow workflow = read.value();
         return Response.ok(new Valid(workflow.name(), workflow.steps().size(), findings(read)));
     }
@@ -62,7 +62,7 @@ final class WorkflowRoutes {
     private static ReadResult.Accepted<Workflow> read(Request request) {
         return switch (WorkflowReader.read(request.definition())) {
             case ReadResult.Accepted<Workflow> accepted -> accepted;
-            case ReadResult.Refused<Workflow> refused -> throw refused(refused.refusals());
+            case ReadResult.Refused<Workflow> refused -> throw refusal(refused.problems());
         };
     }
 
@@ -78,7 +78,7 @@ final class WorkflowRoutes {
                 .toList();
     }
 
-    private static RefusedRequest refused(List<ReadProblem> refusals) {
+    private static RefusedRequest refusal(List<ReadProblem> refusals) {
         List<Finding> findings = refusals.stream()
                 .map(refusal -> new Finding(
                         refusal.message(),
@@ -93,9 +93,9 @@ final class WorkflowRoutes {
     }
 
     private Response get(Request request) {
-        request.allow("version");
+        request.allowQueries("version");
         String name = request.path("workflow");
-        int version = request.wholeNumber("version", 0, 1, VERSION_MAX);
+        int version = request.intQuery("version", 0, 1, VERSION_MAX);
         return engine.weir()
                 .records()
                 .findWorkflow(request.org(), name, version == 0 ? null : version)
@@ -106,8 +106,9 @@ final class WorkflowRoutes {
     }
 
     private Response list(Request request) {
-        request.allow("cursor", "limit");
-        var page = PageParameters.page(request, asked -> engine.weir().records().workflows(request.org(), asked));
+        request.allowQueries("cursor", "limit");
+        var page = PageParameters.page(
+                request, pageRequest -> engine.weir().records().workflows(request.org(), pageRequest));
         var entries = page.entries().stream()
                 .map(found -> new WorkflowSummary(found.name(), found.version(), found.registeredAt()))
                 .toList();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyViews {
     private KeyViews() {}
 
-    public static Keys.KeyView key(OrganisationQueries.KeyGlance key, long now) {
+    public static Keys.KeyView key(OrganisationQueries.KeySnapshot key, long now) {
         LimitSnapshot view = key.limit();
         Rate rate = view.rate();
         return new Keys.KeyView(
@@ -80,6 +80,6 @@ public final class KeyViews {
     }
 
     private static @Nullable String period(@Nullable Rate rate) {
-        return rate == null ? null : DurationText.text(Duration.of(rate.period(), ChronoUnit.MICROS));
+        return rate == null ? null : DurationText.format(Duration.of(rate.period(), ChronoUnit.MICROS));
     }
 }

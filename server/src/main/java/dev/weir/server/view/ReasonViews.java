@@ -36,9 +36,12 @@ public final class ReasonViews {
             case WaitReason.Delayed delayed -> plain("delayed", "it is delayed", WireWords.at(delayed.until()));
             case WaitReason.Signal signal -> plain("signal", "it waits for signal " + signal.name(), null);
             case WaitReason.Child child -> plain("child", "it waits for run " + child.run(), null);
-            case WaitReason.MissingInput missing -> plain("missing_input", String.valueOf(missing.lacks()), null);
+            case WaitReason.MissingInput missing -> plain("missing_input", String.valueOf(missing.problem()), null);
             case WaitReason.InvalidArtifact invalid ->
-                plain("invalid_artifact", "the output of " + invalid.step() + " is invalid: " + invalid.lacks(), null);
+                plain(
+                        "invalid_artifact",
+                        "the output of " + invalid.step() + " is invalid: " + invalid.problem(),
+                        null);
             case WaitReason.Operator ignored ->
                 plain("operator", "it failed; its run is paused until an operator resumes it", null);
             case WaitReason.Backoff backoff ->
@@ -46,11 +49,14 @@ public final class ReasonViews {
                         "backoff",
                         "it waits for the retry after attempt " + backoff.attempts(),
                         WireWords.at(backoff.until()));
-            case WaitReason.CallPlaces ignored ->
+            case WaitReason.CallCapacity ignored ->
                 plain("no_worker", "the node makes the maximum number of calls at once (weir up --calls)", null);
             case WaitReason.Rendering ignored -> plain("rendering", "Weir is evaluating its condition and input", null);
             case WaitReason.MakingItems making ->
-                plain("making_items", "Weir is creating its items: " + making.made() + " of " + making.total(), null);
+                plain(
+                        "making_items",
+                        "Weir is creating its items: " + making.created() + " of " + making.total(),
+                        null);
             case WaitReason.Paused ignored -> plain("paused", "its run is paused", null);
             case WaitReason.NeedsInput needs ->
                 plain(
@@ -65,9 +71,9 @@ public final class ReasonViews {
         };
     }
 
-    private static Why.Reason plain(String word, String message, @Nullable Instant expected) {
+    private static Why.Reason plain(String code, String message, @Nullable Instant expected) {
         return new Why.Reason(
-                word, message, null, null, null, null, expected, expected == null ? null : (Boolean) false);
+                code, message, null, null, null, null, expected, expected == null ? null : (Boolean) false);
     }
 
     private static Why.Reason alreadyRunning(WaitReason.AlreadyRunning running) {
@@ -90,14 +96,14 @@ public final class ReasonViews {
                         null,
                         null);
         String message = message(held.limit(), held.cause());
-        return new Why.Reason(word(held.cause()), message, limit, null, null, null, null, null);
+        return new Why.Reason(code(held.cause()), message, limit, null, null, null, null, null);
     }
 
     private static Why.Reason blocked(WaitReason.Blocked blocked) {
         Explanation.Blocker blocker = blocked.blocker();
         Explanation.Expected expected = blocker.expected();
         return new Why.Reason(
-                word(blocker.cause()),
+                code(blocker.cause()),
                 message(blocker),
                 limit(blocker, blocked.holders()),
                 null,
@@ -133,7 +139,7 @@ public final class ReasonViews {
                 .toList();
     }
 
-    private static String word(HoldCause cause) {
+    private static String code(HoldCause cause) {
         return switch (cause) {
             case CAPACITY, RATE, RESERVED -> "limit";
             case PAUSED -> "paused";

@@ -25,7 +25,7 @@ public final class RunViews {
     private RunViews() {}
 
     /** A live run in memory, and why it waits if it is queued. */
-    public record Living(OrganisationQueries.RunGlance glance, List<WaitReason> why) {}
+    public record LiveRun(OrganisationQueries.RunSnapshot glance, List<WaitReason> why) {}
 
     public static Runs.RunSummary summary(RunRecord run) {
         return new Runs.RunSummary(
@@ -44,8 +44,8 @@ public final class RunViews {
 
     /** Returns the response to an operator's action on a run that was live. */
     public static Runs.RunAction action(
-            String run, WithState.Answer<?> done, boolean changed, @Nullable String warning) {
-        return new Runs.RunAction(run, WireWords.of(Objects.requireNonNull(done.run())), changed, warning);
+            String run, WithState.Answer<?> result, boolean changed, @Nullable String warning) {
+        return new Runs.RunAction(run, WireWords.of(Objects.requireNonNull(result.run())), changed, warning);
     }
 
     /** Returns the response to an action on a step or item that exists. */
@@ -63,9 +63,9 @@ public final class RunViews {
         return deadline == null ? null : new Runs.Deadline(deadline.at(), deadline.near());
     }
 
-    public static Runs.RunView run(RunRecord run, List<StepRecord> steps, @Nullable Living living) {
-        OrganisationQueries.RunGlance glance = living == null ? null : living.glance();
-        List<Why.Reason> why = living == null || living.why().isEmpty() ? null : ReasonViews.of(living.why());
+    public static Runs.RunView run(RunRecord run, List<StepRecord> steps, @Nullable LiveRun live) {
+        OrganisationQueries.RunSnapshot glance = live == null ? null : live.glance();
+        List<Why.Reason> why = live == null || live.why().isEmpty() ? null : ReasonViews.of(live.why());
         return new Runs.RunView(
                 run.run(),
                 run.workflow(),
@@ -83,7 +83,7 @@ public final class RunViews {
                 steps(steps, glance),
                 why,
                 glance == null || glance.holdUntil() == null ? null : WireWords.at(glance.holdUntil()),
-                origin(run.origin()),
+                origin(run.lineage()),
                 deadline(run));
     }
 
@@ -100,7 +100,7 @@ public final class RunViews {
                         origin.depth());
     }
 
-    private static Runs.@Nullable Overrides overrides(OrganisationQueries.@Nullable RunGlance glance) {
+    private static Runs.@Nullable Overrides overrides(OrganisationQueries.@Nullable RunSnapshot glance) {
         RunOverrides values = glance == null ? null : glance.overrides();
         if (glance == null || values == null) {
             return null;
@@ -119,20 +119,20 @@ public final class RunViews {
     }
 
     /** Returns the snapshot of a live run. */
-    public static Work.EngineState snapshot(String run, OrganisationQueries.RunGlance glance) {
+    public static Work.EngineState snapshot(String run, OrganisationQueries.RunSnapshot glance) {
         List<Work.StepStatus> steps = glance.steps().entrySet().stream()
                 .map(step -> status(step.getKey(), step.getValue()))
                 .toList();
         return new Work.EngineState(run, WireWords.of(glance.state()), units(glance.running()), steps);
     }
 
-    private static Work.StepStatus status(String id, OrganisationQueries.StepGlance step) {
+    private static Work.StepStatus status(String id, OrganisationQueries.StepSnapshot step) {
         OrganisationQueries.ItemCounts counts = step.items();
         return new Work.StepStatus(
                 id,
                 status(step.state()),
                 WireWords.of(step.state()),
-                asks(step.state()) && step.why() != null,
+                isWaitingForGrant(step.state()) && step.why() != null,
                 counts == null ? null : items(counts, step.concurrency()),
                 step.why() == null ? null : ReasonViews.of(step.why()));
     }
@@ -157,7 +157,7 @@ public final class RunViews {
                 .toList();
     }
 
-    public static List<Runs.StepView> steps(List<StepRecord> steps, OrganisationQueries.@Nullable RunGlance glance) {
+    public static List<Runs.StepView> steps(List<StepRecord> steps, OrganisationQueries.@Nullable RunSnapshot glance) {
         return steps.stream()
                 .map(step -> step(
                         step,
@@ -166,21 +166,21 @@ public final class RunViews {
     }
 
     /** Returns a step. The data from memory is used only if memory and row agree on its state. */
-    public static Runs.StepView step(StepRecord step, OrganisationQueries.@Nullable StepGlance glance) {
-        boolean agreed = glance != null && glance.state() == step.state();
-        WaitReason why = agreed && glance != null ? glance.why() : null;
+    public static Runs.StepView step(StepRecord step, OrganisationQueries.@Nullable StepSnapshot glance) {
+        boolean isCurrent = glance != null && glance.state() == step.state();
+        WaitReason why = isCurrent && glance != null ? glance.why() : null;
         return new Runs.StepView(
                 step.unit().step(),
                 WireWords.item(step.unit().item()),
                 status(step.state()),
                 WireWords.of(step.state()),
-                asks(step.state()) && why != null,
+                isWaitingForGrant(step.state()) && why != null,
                 step.fence(),
                 step.attempts(),
                 step.input(),
-                outcome(step.last()),
-                output(step.last()),
-                step.last() instanceof Update.Failed failed ? failed.error() : null,
+                outcome(step.lastUpdate()),
+                output(step.lastUpdate()),
+                step.lastUpdate() instanceof Update.Failed failed ? failed.error() : null,
                 items(step.items(), glance),
                 step.times().since(),
                 step.times().grantedAt(),
@@ -191,14 +191,15 @@ public final class RunViews {
                 approval(step.approval()));
     }
 
-    private static boolean asks(StepState state) {
+    private static boolean isWaitingForGrant(StepState state) {
         return state == StepState.READY || state == StepState.REQUESTED;
     }
 
-    private static Runs.@Nullable Approval approval(StepRow.@Nullable Approval decided) {
-        return decided == null
+    private static Runs.@Nullable Approval approval(StepRow.@Nullable Approval approval) {
+        return approval == null
                 ? null
-                : new Runs.Approval(decided.approved(), decided.by(), decided.note(), Moment.toInstant(decided.at()));
+                : new Runs.Approval(
+                        approval.approved(), approval.by(), approval.note(), Moment.toInstant(approval.at()));
     }
 
     /**
@@ -216,8 +217,8 @@ public final class RunViews {
 
     /** Returns the step's output, or the prompt of its worker for a person. */
     private static @Nullable JsonNode output(@Nullable Update last) {
-        return last instanceof Update.Completed done
-                ? done.output()
+        return last instanceof Update.Completed result
+                ? result.output()
                 : last instanceof Update.NeedsInput asks ? asks.prompt() : null;
     }
 
@@ -233,7 +234,7 @@ public final class RunViews {
     }
 
     private static Runs.@Nullable Items items(
-            StepRecord.@Nullable Items items, OrganisationQueries.@Nullable StepGlance glance) {
+            StepRecord.@Nullable Items items, OrganisationQueries.@Nullable StepSnapshot glance) {
         if (items == null) {
             return null;
         }

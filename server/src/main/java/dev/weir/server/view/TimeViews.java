@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 public final class TimeViews {
     private TimeViews() {}
 
-    public static Times.RunTime of(RunRecord run, CriticalPath spent) {
+    public static Times.RunTime of(RunRecord run, CriticalPath criticalPath) {
         return new Times.RunTime(
                 run.run(),
                 WireWords.of(run.state()),
-                Moment.toInstant(spent.from()),
-                Moment.toInstant(spent.to()),
-                spent.to() - spent.from(),
-                spent.work(),
-                waits(spent.waited()),
-                legs(spent.path()),
-                legs(spent.steps()));
+                Moment.toInstant(criticalPath.from()),
+                Moment.toInstant(criticalPath.to()),
+                criticalPath.to() - criticalPath.from(),
+                criticalPath.work(),
+                waits(criticalPath.waited()),
+                legs(criticalPath.path()),
+                legs(criticalPath.steps()));
     }
 
     private static List<Times.Leg> legs(List<CriticalPath.Leg> legs) {
@@ -41,13 +41,13 @@ public final class TimeViews {
 
     private static List<Times.Wait> waits(List<WaitEntry> waited) {
         return waited.stream()
-                .map(one -> new Times.Wait(WireWords.of(one.what()), one.limit(), one.micros(), message(one)))
+                .map(wait -> new Times.Wait(WireWords.of(wait.cause()), wait.limit(), wait.micros(), message(wait)))
                 .toList();
     }
 
     /** Returns words that complete "it waited for …". */
     private static String message(WaitEntry waited) {
-        return switch (waited.what()) {
+        return switch (waited.cause()) {
             case CAPACITY -> "capacity of " + name(waited.limit());
             case RATE -> name(waited.limit()) + "'s rate";
             case PAUSED -> name(waited.limit()) + ", which was paused";

@@ -34,7 +34,7 @@ class BoundedBodyStreamTest {
     }
 
     private byte[] await(InputStream body) {
-        return BoundedBodyStream.await(body, () -> now);
+        return BoundedBodyStream.readAll(body, () -> now);
     }
 
     @Test

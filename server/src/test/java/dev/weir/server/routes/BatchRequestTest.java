@@ -35,7 +35,7 @@ class BatchRequestTest {
         var journal =
                 new MemoryJournal(() -> dev.weir.core.limit.Moment.of(Instant.now()), JournalFaults.NONE).with("acme");
         try (var weir = Weir.open(journal, journal.records(), new EngineSettings("test"))) {
-            return batch.carryOut(new EngineGateway(weir), entries);
+            return batch.execute(new EngineGateway(weir), entries);
         }
     }
 

@@ -67,12 +67,12 @@ final class ExpectedRows {
                 runs.add(run);
                 List<StepRow> itsSteps = steps(run, ofRun);
                 steps.addAll(itsSteps);
-                itsSteps.forEach(step -> claim(step.id(), ofRun, claims));
+                itsSteps.forEach(step -> addClaim(step.id(), ofRun, claims));
                 signals.addAll(signals(ofRun));
             }
         }
         long newest = byRun.values().stream()
-                .mapToLong(ofRun -> accepted(ofRun).number())
+                .mapToLong(ofRun -> acceptedRow(ofRun).number())
                 .max()
                 .orElse(0);
         return withoutExpired(
@@ -113,10 +113,10 @@ final class ExpectedRows {
                 holds,
                 rows.profiles(),
                 rows.workflows(),
-                rows.ended(),
-                rows.nextNumber(),
+                rows.endedRuns(),
+                rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listening());
+                rows.listeningSpans());
     }
 
     /**
@@ -135,18 +135,18 @@ final class ExpectedRows {
                 all.removeIf(start -> start.limit().equals(reset.limit()));
             }
         }
-        requireWithin(found, all, "starts since the last reset");
+        requireSubsequence(found, all, "starts since the last reset");
         Map<LimitId.Shared, Long> periods = new HashMap<>();
-        all.forEach(start -> periods.put(start.limit(), start.longest()));
+        all.forEach(start -> periods.put(start.limit(), start.longestPeriod()));
         addPeriods(of(moves, now), periods);
         List<LimitStart> counting = all.stream()
                 .filter(start -> start.at() > now - periods.getOrDefault(start.limit(), 0L))
                 .toList();
-        requireWithin(counting, found, "starts that count");
+        requireSubsequence(counting, found, "starts that count");
     }
 
     /** Requires that the whole contains all entries of the part, in that order. */
-    private static void requireWithin(List<LimitStart> part, List<LimitStart> whole, String what) {
+    private static void requireSubsequence(List<LimitStart> part, List<LimitStart> whole, String what) {
         Iterator<LimitStart> rest = whole.iterator();
         for (LimitStart start : part) {
             boolean found = false;
@@ -160,17 +160,17 @@ final class ExpectedRows {
     }
 
     private static void addPeriods(OrganisationRows rows, Map<LimitId.Shared, Long> periods) {
-        rows.runs().forEach(run -> add(run.ask(), periods));
-        rows.steps().forEach(step -> add(step.ask(), periods));
+        rows.runs().forEach(run -> add(run.limitNeeds(), periods));
+        rows.steps().forEach(step -> add(step.limitNeeds(), periods));
         rows.pins().forEach((limit, pin) -> {
             add(limit, pin.rate().lasting(), periods);
             add(limit, pin.rate().temporary(), periods);
         });
     }
 
-    private static void add(@Nullable LimitNeeds ask, Map<LimitId.Shared, Long> periods) {
-        if (ask != null) {
-            ask.needs().forEach(need -> add(need.limit(), need.rate(), periods));
+    private static void add(@Nullable LimitNeeds needs, Map<LimitId.Shared, Long> periods) {
+        if (needs != null) {
+            needs.needs().forEach(need -> add(need.limit(), need.rate(), periods));
         }
     }
 
@@ -180,7 +180,7 @@ final class ExpectedRows {
         }
     }
 
-    private static RunRow accepted(List<Move.OfRun> ofRun) {
+    private static RunRow acceptedRow(List<Move.OfRun> ofRun) {
         if (ofRun.getFirst() instanceof Move.RunAccepted first) {
             return first.row();
         }
@@ -188,21 +188,21 @@ final class ExpectedRows {
     }
 
     private static RunRow run(List<Move.OfRun> ofRun) {
-        RunRow row = accepted(ofRun);
+        RunRow row = acceptedRow(ofRun);
         for (Move.OfRun move : ofRun) {
-            row = after(row, move);
+            row = apply(row, move);
         }
         return row;
     }
 
-    private static RunRow after(RunRow row, Move.OfRun move) {
+    private static RunRow apply(RunRow row, Move.OfRun move) {
         boolean counts = move instanceof Move.Granted granted && granted.startsInTick() > 0;
         return move instanceof Move.RunMoved moved
                 ? moved.row()
                 : new RunRow(
                         row.request(),
                         row.number(),
-                        move instanceof Move.RunChanged changed ? changed.ask() : row.ask(),
+                        move instanceof Move.RunChanged changed ? changed.limitNeeds() : row.limitNeeds(),
                         row.acceptedAt(),
                         row.startedAt(),
                         row.state(),
@@ -234,7 +234,7 @@ final class ExpectedRows {
         if (move instanceof Move.StepMoved moved) {
             return moved.row();
         }
-        if (move instanceof Move.ItemMade made) {
+        if (move instanceof Move.ItemCreated made) {
             return made.row();
         }
         if (move instanceof Move.Granted granted) {
@@ -247,7 +247,7 @@ final class ExpectedRows {
     }
 
     /** Finds the last claim of a unit, unless it was released. */
-    private static void claim(UnitId unit, List<Move.OfRun> ofRun, List<Claim> found) {
+    private static void addClaim(UnitId unit, List<Move.OfRun> ofRun, List<Claim> found) {
         for (int i = ofRun.size() - 1; i >= 0; i--) {
             Move.OfRun move = ofRun.get(i);
             if (move instanceof Move.Released released && released.unit().equals(unit)) {
@@ -257,13 +257,13 @@ final class ExpectedRows {
                     ? granted.claim()
                     : move instanceof Move.Resumed resumed ? resumed.claim() : null;
             if (claim != null && claim.unit().equals(unit)) {
-                found.add(until(claim, ofRun.subList(i, ofRun.size())));
+                found.add(withExtensions(claim, ofRun.subList(i, ofRun.size())));
                 return;
             }
         }
     }
 
-    private static Claim until(Claim claim, List<Move.OfRun> since) {
+    private static Claim withExtensions(Claim claim, List<Move.OfRun> since) {
         long until = claim.until();
         for (Move.OfRun move : since) {
             if (move instanceof Move.Extended extended && extended.unit().equals(claim.unit())) {
@@ -279,21 +279,21 @@ final class ExpectedRows {
                 claim.grantedAt(),
                 until,
                 claim.timeoutAt(),
-                claim.ask(),
+                claim.limitNeeds(),
                 claim.starts(),
                 claim.waited());
     }
 
     private static List<Signal> signals(List<Move.OfRun> ofRun) {
-        SortedMap<Long, Signal> kept = new TreeMap<>();
+        SortedMap<Long, Signal> pending = new TreeMap<>();
         for (Move.OfRun move : ofRun) {
             if (move instanceof Move.SignalKept signal) {
-                kept.put(signal.signal().number(), signal.signal());
+                pending.put(signal.signal().number(), signal.signal());
             } else if (move instanceof Move.SignalTaken taken) {
-                kept.remove(taken.number());
+                pending.remove(taken.number());
             }
         }
-        return new ArrayList<>(kept.values());
+        return new ArrayList<>(pending.values());
     }
 
     private List<EndedRun> ended() {
@@ -303,7 +303,7 @@ final class ExpectedRows {
                 Map<UnitId, EndedRun.Report> reports = new HashMap<>();
                 for (StepRow step : steps(moved.row(), byRun.getOrDefault(moved.run(), List.of()))) {
                     if (step.reported()) {
-                        reports.put(step.id(), new EndedRun.Report(step.fence(), step.report()));
+                        reports.put(step.id(), new EndedRun.Report(step.fence(), step.reportFingerprint()));
                     }
                 }
                 int fingerprint = moved.row().request().fingerprint();
@@ -359,7 +359,7 @@ final class ExpectedRows {
     private List<ListeningSpan> listening() {
         List<ListeningSpan> spans = List.of();
         for (Move move : moves) {
-            spans = move instanceof Move.ListeningNoted noted ? noted.spans() : spans;
+            spans = move instanceof Move.ListeningRecorded noted ? noted.spans() : spans;
         }
         return spans;
     }

@@ -41,7 +41,7 @@ public abstract class JournalContract {
     private static final int COMMITS = 40;
     private static final int REPEATED_COMMANDS = 40;
     /** The largest number of open units in a slice: so few that runs are left for the next slice, or cut. */
-    private static final int UNITS = 3;
+    private static final int SLICE_UNITS = 3;
 
     /** The journal under test. */
     protected abstract Journal journal();
@@ -61,7 +61,7 @@ public abstract class JournalContract {
     void what_is_loaded_is_what_the_moves_say_after_every_few_commits(long seed) {
         try (var life = new RandomLife(journal(), newOrganisation(), seed)) {
             for (int i = 0; i < COMMITS; i++) {
-                life.something();
+                life.runBatch();
                 if (i % 6 == 0) {
                     life.check();
                 }
@@ -70,9 +70,9 @@ public abstract class JournalContract {
                 }
             }
             life.check();
-            var told = new RecordsCheck(life, records());
-            told.all();
-            told.past(life.tenure());
+            var records = new RecordsCheck(life, records());
+            records.checkAll();
+            records.checkPast(life.ownership());
             checkSweep(life);
         }
     }
@@ -82,24 +82,26 @@ public abstract class JournalContract {
     void a_command_that_is_sent_twice_gives_the_same_rows_also_to_a_new_owner(long seed) {
         try (var life = new RandomLife(journal(), newOrganisation(), seed + 1_000)) {
             for (int i = 0; i < REPEATED_COMMANDS; i++) {
-                Command<?> command = life.one();
+                Command<?> command = life.runOne();
                 if (command instanceof SendSignal signal && signal.id() == null) {
                     // Two signals without ids are two signals: nothing distinguishes a repeated one from a new one.
                     continue;
                 }
-                OrganisationRows once = life.loaded();
+                OrganisationRows once = life.loadedRows();
                 if (i % 4 == 0) {
                     life.restart();
                 }
-                life.again(command);
+                life.repeat(command);
                 RandomLife.requireSame(
-                        life.loaded(), ExpectedRows.withoutExpired(once, life.now()), "after a repeated " + command);
+                        life.loadedRows(),
+                        ExpectedRows.withoutExpired(once, life.now()),
+                        "after a repeated " + command);
             }
             life.check();
         }
     }
 
-    private static long numberOf(OrganisationRows rows, Claim claim) {
+    private static long runNumber(OrganisationRows rows, Claim claim) {
         return rows.runs().stream()
                 .filter(run -> run.id().equals(claim.unit().run()))
                 .findFirst()
@@ -108,73 +110,74 @@ public abstract class JournalContract {
     }
 
     private static void checkSweep(RandomLife life) {
-        OrganisationRows rows = life.expected();
+        OrganisationRows rows = life.expectedRows();
         List<ClaimSummary> claims = rows.claims().stream()
                 .map(claim -> new ClaimSummary(claim.unit(), claim.fence(), claim.until()))
                 .toList();
-        List<ClaimedUnit> claimed = life.claimed();
-        assertThat(life.tenure().claims(life.org, 0, claimed)).containsExactlyInAnyOrderElementsOf(claims);
+        List<ClaimedUnit> claimed = life.claimedUnits();
+        assertThat(life.ownership().claims(life.org, 0, claimed)).containsExactlyInAnyOrderElementsOf(claims);
         for (RunRow run : rows.runs()) {
             List<ClaimedUnit> later = claimed.stream()
                     .filter(each -> each.run().number() >= run.number())
                     .toList();
-            assertThat(life.tenure().claims(life.org, run.number(), later)).hasSize((int) rows.claims().stream()
-                    .filter(claim -> numberOf(rows, claim) >= run.number())
+            assertThat(life.ownership().claims(life.org, run.number(), later)).hasSize((int) rows.claims().stream()
+                    .filter(claim -> runNumber(rows, claim) >= run.number())
                     .count());
         }
-        List<SweepSlice.RunMark> runs = new ArrayList<>();
-        List<SweepSlice.StepMark> steps = new ArrayList<>();
-        SweepSlice slice = life.tenure().slice(life.org, 0, 2, UNITS);
+        List<SweepSlice.RunSummary> runs = new ArrayList<>();
+        List<SweepSlice.StepSummary> steps = new ArrayList<>();
+        SweepSlice slice = life.ownership().slice(life.org, 0, 2, SLICE_UNITS);
         runs.addAll(slice.runs());
         steps.addAll(slice.steps());
-        while (slice.more()) {
-            slice = life.tenure().slice(life.org, slice.lastRun(), 2, UNITS);
+        while (slice.hasMore()) {
+            slice = life.ownership().slice(life.org, slice.lastRun(), 2, SLICE_UNITS);
             runs.addAll(slice.runs());
             steps.addAll(slice.steps());
         }
         assertThat(runs)
                 .isEqualTo(rows.runs().stream()
-                        .map(run -> new SweepSlice.RunMark(run.id(), run.number(), run.state()))
+                        .map(run -> new SweepSlice.RunSummary(run.id(), run.number(), run.state()))
                         .toList());
         assertThat(steps)
                 .containsExactlyElementsOf(rows.runs().stream()
                         .flatMap(run -> rows.steps().stream()
                                 .filter(step -> step.id().run().equals(run.id())
                                         && !step.state().ended())
-                                .limit(UNITS))
-                        .map(step -> new SweepSlice.StepMark(step.id(), step.state(), step.fence()))
+                                .limit(SLICE_UNITS))
+                        .map(step -> new SweepSlice.StepSummary(step.id(), step.state(), step.fence()))
                         .toList());
-        assertThat(life.tenure().organisations().contains(life.org))
+        assertThat(life.ownership().organisations().contains(life.org))
                 .isEqualTo(!rows.runs().isEmpty());
     }
 
     @Test
     void what_was_not_committed_leaves_nothing() {
         String org = newOrganisation();
-        try (ShardOwnership tenure = take(org)) {
-            OrganisationRows before = tenure.load(org);
-            try (Transaction entry = tenure.begin()) {
-                entry.write(org, registered(entry.now()));
+        try (ShardOwnership ownership = takeShard(org)) {
+            OrganisationRows before = ownership.load(org);
+            try (Transaction transaction = ownership.begin()) {
+                transaction.write(org, registrationMoves(transaction.now()));
             }
-            assertThat(tenure.load(org)).isEqualTo(before);
+            assertThat(ownership.load(org)).isEqualTo(before);
         }
     }
 
     @Test
     void what_is_read_within_a_transaction_does_not_end_it_so_that_a_later_owner_ends_it() {
         String org = newOrganisation();
-        try (ShardOwnership first = take(org)) {
-            commit(first, org, registered(now(first)));
-            try (Transaction entry = first.begin()) {
+        try (ShardOwnership first = takeShard(org)) {
+            commit(first, org, registrationMoves(now(first)));
+            try (Transaction transaction = first.begin()) {
                 Plan plan = first.plan(org, "empty", 1);
                 assertThat(first.load(org).workflows()).containsOnlyKeys("empty");
                 assertThat(first.claims(org, 0, List.of())).isEmpty();
                 assertThat(first.slice(org, 0, 10, 10).runs()).isEmpty();
-                assertThat(first.ended(org, List.of("nobody"))).isEmpty();
+                assertThat(first.findEndedRuns(org, List.of("nobody"))).isEmpty();
                 var start = StartRun.of("r", plan, JsonNodeFactory.instance.objectNode());
-                entry.write(org, new Organisation().handle(start, entry.now()).moves());
-                try (ShardOwnership second = take(org)) {
-                    assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.class);
+                transaction.write(
+                        org, new Organisation().handle(start, transaction.now()).moves());
+                try (ShardOwnership second = takeShard(org)) {
+                    assertThatThrownBy(transaction::commit).isInstanceOf(JournalFailure.class);
                     assertThat(second.load(org).runs()).isEmpty();
                 }
             }
@@ -182,13 +185,14 @@ public abstract class JournalContract {
     }
 
     @Test
-    void a_new_tenure_ends_the_one_before() {
+    void a_new_ownership_ends_the_one_before() {
         String org = newOrganisation();
-        try (ShardOwnership first = take(org)) {
-            commit(first, org, registered(now(first)));
-            try (ShardOwnership second = take(org)) {
+        try (ShardOwnership first = takeShard(org)) {
+            commit(first, org, registrationMoves(now(first)));
+            try (ShardOwnership second = takeShard(org)) {
                 assertThat(second.epoch()).isGreaterThan(first.epoch());
-                assertThatThrownBy(() -> commit(first, org, registered(0))).isInstanceOf(JournalFailure.Fenced.class);
+                assertThatThrownBy(() -> commit(first, org, registrationMoves(0)))
+                        .isInstanceOf(JournalFailure.Fenced.class);
                 assertThat(second.load(org).workflows()).containsOnlyKeys("empty");
             }
         }
@@ -197,43 +201,45 @@ public abstract class JournalContract {
     @Test
     void the_id_of_a_run_that_has_ended_is_never_used_again() {
         String org = newOrganisation();
-        try (ShardOwnership tenure = take(org)) {
-            commit(tenure, org, registered(now(tenure)));
-            Plan plan = tenure.plan(org, "empty", 1);
-            var memory = Organisation.restore(tenure.load(org), now(tenure));
-            run(tenure, memory, org, plan, "one");
-            EndedRun ended = tenure.load(org).ended().getFirst();
+        try (ShardOwnership ownership = takeShard(org)) {
+            commit(ownership, org, registrationMoves(now(ownership)));
+            Plan plan = ownership.plan(org, "empty", 1);
+            var memory = Organisation.restore(ownership.load(org), now(ownership));
+            runToEnd(ownership, memory, org, plan, "one");
+            EndedRun ended = ownership.load(org).endedRuns().getFirst();
             assertThat(ended.run()).isEqualTo("one");
-            assertThat(tenure.ended(org, Set.of("one", "none"))).containsExactly(ended);
+            assertThat(ownership.findEndedRuns(org, Set.of("one", "none"))).containsExactly(ended);
 
-            var forgetful = Organisation.restore(tenure.load(org).withoutEnded(), now(tenure));
-            assertThatThrownBy(() -> run(tenure, forgetful, org, plan, "one"))
-                    .isInstanceOfSatisfying(JournalFailure.RunsTaken.class, taken -> {
+            var forgetful = Organisation.restore(ownership.load(org).withoutEndedRuns(), now(ownership));
+            assertThatThrownBy(() -> runToEnd(ownership, forgetful, org, plan, "one"))
+                    .isInstanceOfSatisfying(JournalFailure.RunIdsInUse.class, taken -> {
                         assertThat(taken.org()).isEqualTo(org);
                         assertThat(taken.runs()).containsExactly("one");
                     });
-            run(tenure, memory, org, plan, "two");
-            assertThat(tenure.load(org).ended()).extracting(EndedRun::run).containsExactly("one", "two");
-            assertThat(tenure.load(org).nextNumber()).isEqualTo(3);
+            runToEnd(ownership, memory, org, plan, "two");
+            assertThat(ownership.load(org).endedRuns())
+                    .extracting(EndedRun::run)
+                    .containsExactly("one", "two");
+            assertThat(ownership.load(org).nextRunNumber()).isEqualTo(3);
         }
     }
 
-    private static void run(ShardOwnership tenure, Organisation memory, String org, Plan plan, String run) {
-        try (Transaction entry = tenure.begin()) {
+    private static void runToEnd(ShardOwnership ownership, Organisation memory, String org, Plan plan, String run) {
+        try (Transaction transaction = ownership.begin()) {
             var start = StartRun.of(run, plan, JsonNodeFactory.instance.objectNode());
-            entry.write(org, memory.handle(start, entry.now()).moves());
-            entry.write(org, memory.advance(entry.now()).moves());
-            entry.commit();
+            transaction.write(org, memory.handle(start, transaction.now()).moves());
+            transaction.write(org, memory.advance(transaction.now()).moves());
+            transaction.commit();
         }
     }
 
     @Test
     void time_is_never_behind_what_was_written() {
         String org = newOrganisation();
-        try (ShardOwnership tenure = take(org)) {
-            long ahead = now(tenure) + 3_600_000_000L;
-            commit(tenure, org, registered(ahead));
-            assertThat(now(tenure)).isGreaterThanOrEqualTo(ahead);
+        try (ShardOwnership ownership = takeShard(org)) {
+            long ahead = now(ownership) + 3_600_000_000L;
+            commit(ownership, org, registrationMoves(ahead));
+            assertThat(now(ownership)).isGreaterThanOrEqualTo(ahead);
         }
     }
 
@@ -248,12 +254,12 @@ public abstract class JournalContract {
                 orgs.add(org);
             }
         }
-        try (ShardOwnership tenure = take(orgs.iterator().next())) {
-            try (Transaction entry = tenure.begin()) {
-                orgs.forEach(org -> entry.write(org, registered(entry.now())));
-                entry.commit();
+        try (ShardOwnership ownership = takeShard(orgs.iterator().next())) {
+            try (Transaction transaction = ownership.begin()) {
+                orgs.forEach(org -> transaction.write(org, registrationMoves(transaction.now())));
+                transaction.commit();
             }
-            orgs.forEach(org -> assertThat(tenure.load(org).workflows()).containsOnlyKeys("empty"));
+            orgs.forEach(org -> assertThat(ownership.load(org).workflows()).containsOnlyKeys("empty"));
         }
     }
 
@@ -261,29 +267,29 @@ public abstract class JournalContract {
     void starts_that_were_refused_are_told_newest_first_page_by_page_and_the_newest_are_kept() {
         String org = newOrganisation();
         String other = newOrganisation();
-        int left = Records.REFUSED_STARTS_MAX + 3;
-        try (ShardOwnership tenure = take(org)) {
-            for (int from = 1; from <= left; from += 100) {
+        int refusedCount = Records.REFUSED_STARTS_MAX + 3;
+        try (ShardOwnership ownership = takeShard(org)) {
+            for (int from = 1; from <= refusedCount; from += 100) {
                 List<Move> moves = new ArrayList<>();
-                for (int i = from; i < from + 100 && i <= left; i++) {
-                    moves.add(refused("r" + i, i));
+                for (int i = from; i < from + 100 && i <= refusedCount; i++) {
+                    moves.add(refusal("r" + i, i));
                 }
-                commit(tenure, org, moves);
+                commit(ownership, org, moves);
             }
-            try (Transaction entry = tenure.begin()) {
-                entry.write(org, List.of(refused("never", 0)));
+            try (Transaction transaction = ownership.begin()) {
+                transaction.write(org, List.of(refusal("never", 0)));
             }
         }
-        List<String> told = new ArrayList<>();
+        List<String> records = new ArrayList<>();
         String cursor = "";
         do {
             var page = records().refusedStarts(org, new PageRequest(cursor, Records.PAGE_MAX));
-            page.entries().forEach(start -> told.add(start.run()));
+            page.entries().forEach(start -> records.add(start.run()));
             cursor = page.next();
         } while (!cursor.isEmpty());
-        assertThat(told)
+        assertThat(records)
                 .hasSize(Records.REFUSED_STARTS_MAX)
-                .startsWith("r" + left)
+                .startsWith("r" + refusedCount)
                 .endsWith("r4");
         assertThat(records().refusedStarts(other, new PageRequest("", 1)).entries())
                 .isEmpty();
@@ -291,40 +297,46 @@ public abstract class JournalContract {
                 records().refusedStarts(org, new PageRequest("", 1)).entries().getFirst();
         assertThat(newest)
                 .isEqualTo(new RefusedStart(
-                        newest.number(), "r" + left, "w", why(left), "no\uFFFD", "ann", Moment.toInstant(left)));
+                        newest.number(),
+                        "r" + refusedCount,
+                        "w",
+                        reasonFor(refusedCount),
+                        "no\uFFFD",
+                        "ann",
+                        Moment.toInstant(refusedCount)));
     }
 
-    private static Move refused(String run, int at) {
-        return new Move.StartRefused(run, "w", why(at), "no\0", "ann", at);
+    private static Move refusal(String run, int at) {
+        return new Move.StartRefused(run, "w", reasonFor(at), "no\0", "ann", at);
     }
 
     /** Returns every reason in turn. */
-    private static Move.StartRefused.Why why(int at) {
-        List<Move.StartRefused.Why> all = List.of(Move.StartRefused.Why.values());
+    private static Move.StartRefused.Reason reasonFor(int at) {
+        List<Move.StartRefused.Reason> all = List.of(Move.StartRefused.Reason.values());
         return all.get(at % all.size());
     }
 
-    private ShardOwnership take(String org) {
+    private ShardOwnership takeShard(String org) {
         return journal().take(journal().shardOf(org), "contract");
     }
 
-    private static long now(ShardOwnership tenure) {
-        try (Transaction entry = tenure.begin()) {
-            return entry.now();
+    private static long now(ShardOwnership ownership) {
+        try (Transaction transaction = ownership.begin()) {
+            return transaction.now();
         }
     }
 
-    private static void commit(ShardOwnership tenure, String org, List<Move> moves) {
-        try (Transaction entry = tenure.begin()) {
-            entry.write(org, moves);
-            entry.commit();
+    private static void commit(ShardOwnership ownership, String org, List<Move> moves) {
+        try (Transaction transaction = ownership.begin()) {
+            transaction.write(org, moves);
+            transaction.commit();
         }
     }
 
-    private static List<Move> registered(long now) {
-        int empty = RandomDefinitions.TEXTS.size() - 1;
+    private static List<Move> registrationMoves(long now) {
+        int empty = RandomDefinitions.DEFINITIONS.size() - 1;
         return new Organisation()
-                .handle(new RegisterWorkflow(RandomDefinitions.version(empty, 1)), now)
+                .handle(new RegisterWorkflow(RandomDefinitions.workflow(empty, 1)), now)
                 .moves();
     }
 }

@@ -12,38 +12,38 @@ public interface JournalFaults {
     JournalFaults NONE = new JournalFaults() {};
 
     /** Called before a shard is taken. May throw, as if the store could not be reached. */
-    default void taking(int shard, String owner) {}
+    default void beforeTake(int shard, String owner) {}
 
     /** Called after a shard was taken. */
-    default void taken(int shard, String owner) {}
+    default void afterTake(int shard, String owner) {}
 
     /** Called after a transaction has begun and holds the shard. */
-    default void begun(int shard) {}
+    default void afterBegin(int shard) {}
 
     /** Called before starts are taken out of the inbox. */
-    default void takingInbox(int shard) {}
+    default void beforeTakeInbox(int shard) {}
 
     /** Called before anything is read. */
-    default void reading(int shard) {}
+    default void beforeRead(int shard) {}
 
     /** Called before a whole organisation is loaded. */
-    default void loading(String org) {}
+    default void beforeLoad(String org) {}
 
     /** True if an organisation has too many ended runs to load them with it. */
-    default boolean forgets(String org) {
+    default boolean omitsEndedRuns(String org) {
         return false;
     }
 
     /** Called before a commit. Returns the fate of the commit. */
-    default Commit committing(int shard, Map<String, List<Move>> moves) {
-        return Commit.WRITTEN;
+    default CommitFate beforeCommit(int shard, Map<String, List<Move>> moves) {
+        return CommitFate.WRITTEN;
     }
 
     /** Called after a commit, before its owner learns of it. */
-    default void committed(int shard, Map<String, List<Move>> moves) {}
+    default void afterCommit(int shard, Map<String, List<Move>> moves) {}
 
     /** The fate of a commit. */
-    enum Commit {
+    enum CommitFate {
         /** The commit is written, and its owner learns of it. */
         WRITTEN,
         /** The commit is written, but its owner never learns of it. */

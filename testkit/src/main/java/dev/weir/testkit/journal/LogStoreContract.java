@@ -15,7 +15,7 @@ import dev.weir.engine.Weir;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
-import dev.weir.engine.log.LogStore.Kept;
+import dev.weir.engine.log.LogStore.AppendResult;
 import dev.weir.engine.log.LogTail;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.request.StartRequest;
@@ -70,16 +70,17 @@ public abstract class LogStoreContract {
     }
 
     private long claim() {
-        var work = new ClaimWork(UUID.randomUUID().toString(), "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
-        Assignment given = weir.claim(org, work, Duration.ofSeconds(20)).join().getFirst();
-        return given.claim().fence();
+        var work = new ClaimWork(UUID.randomUUID().toString(), "w", List.of(new ClaimWork.ServedModule("m")), 1, LEASE);
+        Assignment assignment =
+                weir.claim(org, work, Duration.ofSeconds(20)).join().getFirst();
+        return assignment.claim().fence();
     }
 
     private void report(long fence, Update update) {
         assertThat(weir.send(org, new UpdateStep(UNIT, fence, update)).join()).isEqualTo(UpdateStep.Answer.APPLIED);
     }
 
-    private Kept say(long fence, long from, String text) {
+    private AppendResult appendLog(long fence, long from, String text) {
         return logs().append(org, new LogChunk(UNIT, fence, from, text));
     }
 
@@ -91,10 +92,10 @@ public abstract class LogStoreContract {
     void what_a_claim_says_is_read_while_it_runs_and_after_its_end() {
         assertThat(read("")).isEqualTo(new LogTail(0, "", false, "0.0"));
         long fence = claim();
-        assertThat(say(fence, 0, "one\n")).isEqualTo(Kept.KEPT);
+        assertThat(appendLog(fence, 0, "one\n")).isEqualTo(AppendResult.KEPT);
         LogTail first = read("");
         assertThat(first).isEqualTo(new LogTail(1, "one\n", false, fence + ".4"));
-        assertThat(say(fence, 4, "zwei, drei: ä €\n")).isEqualTo(Kept.KEPT);
+        assertThat(appendLog(fence, 4, "zwei, drei: ä €\n")).isEqualTo(AppendResult.KEPT);
         assertThat(read(first.next()).text()).isEqualTo("zwei, drei: ä €\n");
         report(fence, new Update.NoOp());
         assertThat(read("").text()).isEqualTo("one\nzwei, drei: ä €\n");
@@ -104,43 +105,43 @@ public abstract class LogStoreContract {
     @Test
     void what_is_said_again_is_kept_once_and_what_is_new_in_it_is_kept() {
         long fence = claim();
-        say(fence, 0, "abc");
-        assertThat(say(fence, 0, "abc")).isEqualTo(Kept.REPLAYED);
-        assertThat(say(fence, 1, "bc")).isEqualTo(Kept.REPLAYED);
-        assertThat(say(fence, 0, "abcdé")).isEqualTo(Kept.KEPT);
-        assertThat(say(fence, 2, "cdé!")).isEqualTo(Kept.KEPT);
+        appendLog(fence, 0, "abc");
+        assertThat(appendLog(fence, 0, "abc")).isEqualTo(AppendResult.REPLAYED);
+        assertThat(appendLog(fence, 1, "bc")).isEqualTo(AppendResult.REPLAYED);
+        assertThat(appendLog(fence, 0, "abcdé")).isEqualTo(AppendResult.KEPT);
+        assertThat(appendLog(fence, 2, "cdé!")).isEqualTo(AppendResult.KEPT);
         assertThat(read("").text()).isEqualTo("abcdé!");
     }
 
     @Test
     void who_has_lost_the_claim_is_not_listened_to() {
-        assertThat(say(1, 0, "before any claim")).isEqualTo(Kept.CLAIM_LOST);
+        assertThat(appendLog(1, 0, "before any claim")).isEqualTo(AppendResult.CLAIM_LOST);
         long fence = claim();
-        assertThat(say(fence + 1, 0, "a fence that is not there yet")).isEqualTo(Kept.CLAIM_LOST);
-        say(fence, 0, "first");
+        assertThat(appendLog(fence + 1, 0, "a fence that is not there yet")).isEqualTo(AppendResult.CLAIM_LOST);
+        appendLog(fence, 0, "first");
         report(fence, new Update.Failed("once more", false));
-        assertThat(say(fence, 5, "late")).isEqualTo(Kept.CLAIM_LOST);
+        assertThat(appendLog(fence, 5, "late")).isEqualTo(AppendResult.CLAIM_LOST);
         long next = claim();
-        assertThat(say(fence, 5, "later still")).isEqualTo(Kept.CLAIM_LOST);
-        assertThat(say(next, 0, "second")).isEqualTo(Kept.KEPT);
+        assertThat(appendLog(fence, 5, "later still")).isEqualTo(AppendResult.CLAIM_LOST);
+        assertThat(appendLog(next, 0, "second")).isEqualTo(AppendResult.KEPT);
         assertThat(read("")).isEqualTo(new LogTail(2, "second", false, next + ".6"));
         assertThat(logs().read(org, UNIT, 1, "").text()).isEqualTo("first");
         assertThat(logs().read(org, UNIT, 7, "").text()).isEmpty();
         assertThat(logs().append(org, new LogChunk(UnitId.of("r", "nothing"), 1, 0, "x")))
-                .isEqualTo(Kept.CLAIM_LOST);
+                .isEqualTo(AppendResult.CLAIM_LOST);
         assertThat(logs().append(org, new LogChunk(UnitId.of("nobody", "a"), 1, 0, "x")))
-                .isEqualTo(Kept.CLAIM_LOST);
+                .isEqualTo(AppendResult.CLAIM_LOST);
     }
 
     @Test
     void a_reader_that_follows_gets_the_end_of_a_try_before_the_next_try() {
         long first = claim();
-        say(first, 0, "begin");
+        appendLog(first, 0, "begin");
         String cursor = read("").next();
-        say(first, 5, ", end");
+        appendLog(first, 5, ", end");
         report(first, new Update.Failed("once more", false));
         long second = claim();
-        say(second, 0, "second");
+        appendLog(second, 0, "second");
         LogTail rest = read(cursor);
         assertThat(rest).isEqualTo(new LogTail(1, ", end", false, first + ".10"));
         assertThat(read(rest.next())).isEqualTo(new LogTail(2, "second", false, second + ".6"));
@@ -153,26 +154,26 @@ public abstract class LogStoreContract {
         String kilobyte = "é".repeat(512);
         long from = 0;
         for (int i = 0; i < 100; i++) {
-            say(fence, from, kilobyte);
+            appendLog(fence, from, kilobyte);
             from += 1_024;
         }
-        LogTail said = read("");
-        assertThat(said.text().getBytes(StandardCharsets.UTF_8)).hasSize(LogStore.BYTES_MAX);
-        assertThat(said.cut()).isTrue();
-        say(fence, from, "x".repeat(LogStore.BYTES_MAX - 1));
+        LogTail tail = read("");
+        assertThat(tail.text().getBytes(StandardCharsets.UTF_8)).hasSize(LogStore.BYTES_MAX);
+        assertThat(tail.truncated()).isTrue();
+        appendLog(fence, from, "x".repeat(LogStore.BYTES_MAX - 1));
         assertThat(read("").text()).startsWith("x").hasSize(LogStore.BYTES_MAX - 1);
         from += LogStore.BYTES_MAX - 1;
-        for (int i = 0; i < LogStore.PIECES_MAX + 10; i++) {
-            say(fence, from++, "z");
+        for (int i = 0; i < LogStore.CHUNKS_MAX + 10; i++) {
+            appendLog(fence, from++, "z");
         }
-        assertThat(read("").text()).isEqualTo("z".repeat(LogStore.PIECES_MAX));
+        assertThat(read("").text()).isEqualTo("z".repeat(LogStore.CHUNKS_MAX));
     }
 
     @Test
     void what_was_left_out_is_said() {
         long fence = claim();
-        say(fence, 0, "one");
-        say(fence, 1_003, "two");
+        appendLog(fence, 0, "one");
+        appendLog(fence, 1_003, "two");
         assertThat(read("")).isEqualTo(new LogTail(1, "one\n[… 1000 bytes omitted …]\ntwo", true, fence + ".1006"));
     }
 

@@ -31,12 +31,12 @@ public final class MemoryJournal implements Journal {
 
     private final LongSupplier clock;
     private final JournalFaults faults;
-    private final Map<String, StoredOrganisation> shelves = new LinkedHashMap<>();
+    private final Map<String, StoredOrganisation> storedOrganisations = new LinkedHashMap<>();
     private final Map<Integer, Long> epochs = new TreeMap<>();
-    private final List<MemoryShardOwnership> tenures = new ArrayList<>();
+    private final List<MemoryShardOwnership> ownerships = new ArrayList<>();
     private final List<InboxStart> inbox = new ArrayList<>();
     private final MemoryLogStore logs = new MemoryLogStore(this);
-    private long newest = Long.MIN_VALUE;
+    private long latestTime = Long.MIN_VALUE;
 
     /** Creates a journal that uses the time of this machine and never fails. */
     public MemoryJournal() {
@@ -52,7 +52,7 @@ public final class MemoryJournal implements Journal {
     /** Adds organisations. */
     public synchronized MemoryJournal with(String... organisations) {
         for (String org : organisations) {
-            shelves.putIfAbsent(org, new StoredOrganisation());
+            storedOrganisations.putIfAbsent(org, new StoredOrganisation());
         }
         return this;
     }
@@ -63,7 +63,7 @@ public final class MemoryJournal implements Journal {
 
     /** The live claim of a unit, if it has one. */
     synchronized Optional<Claim> claim(String org, UnitId unit) {
-        return shelf(org).rows(newest).claims().stream()
+        return organisation(org).rows(latestTime).claims().stream()
                 .filter(claim -> claim.unit().equals(unit))
                 .findFirst();
     }
@@ -75,33 +75,33 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public ShardOwnership take(int shard, String owner) {
-        faults.taking(shard, owner);
+        faults.beforeTake(shard, owner);
         synchronized (this) {
-            for (MemoryShardOwnership earlier : tenures) {
+            for (MemoryShardOwnership earlier : ownerships) {
                 if (earlier.shard() == shard) {
-                    earlier.overtaken();
+                    earlier.supersede();
                 }
             }
-            tenures.removeIf(earlier -> earlier.shard() == shard);
+            ownerships.removeIf(earlier -> earlier.shard() == shard);
             long epoch = epochs.merge(shard, 1L, Long::sum);
-            var tenure = new MemoryShardOwnership(this, shard, epoch);
-            tenures.add(tenure);
-            faults.taken(shard, owner);
-            return tenure;
+            var ownership = new MemoryShardOwnership(this, shard, epoch);
+            ownerships.add(ownership);
+            faults.afterTake(shard, owner);
+            return ownership;
         }
     }
 
     @Override
     public synchronized int shardOf(String org) {
-        shelf(org);
+        organisation(org);
         return Math.floorMod(org.hashCode(), SHARDS);
     }
 
     @Override
-    public synchronized Set<Integer> living() {
+    public synchronized Set<Integer> shardsWithWork() {
         Set<Integer> living = new TreeSet<>();
-        shelves.forEach((org, shelf) -> {
-            if (shelf.lives()) {
+        storedOrganisations.forEach((org, organisation) -> {
+            if (organisation.hasLiveRuns()) {
                 living.add(shardOf(org));
             }
         });
@@ -109,25 +109,25 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
-    public synchronized Set<Integer> inboxes() {
+    public synchronized Set<Integer> shardsWithInbox() {
         Set<Integer> shards = new TreeSet<>();
         inbox.forEach(start -> shards.add(shardOf(start.org())));
         return shards;
     }
 
     /** Leaves a start in the inbox, as a program does within its own transaction. */
-    public synchronized void leave(String org, StartRequest request) {
-        leave(new InboxStart(org, PROGRAM, request, null));
+    public synchronized void addToInbox(String org, StartRequest request) {
+        addToInbox(new InboxStart(org, PROGRAM, request, null));
     }
 
     /** Leaves any start in the inbox. */
-    public synchronized void leave(InboxStart start) {
+    public synchronized void addToInbox(InboxStart start) {
         inbox.add(start);
     }
 
     /** Completes commits that were sent and whose outcome nobody knows. */
-    public synchronized void land() {
-        tenures.forEach(MemoryShardOwnership::land);
+    public synchronized void completePendingCommits() {
+        ownerships.forEach(MemoryShardOwnership::completePending);
     }
 
     /** The starts that nobody has taken yet. */
@@ -137,7 +137,7 @@ public final class MemoryJournal implements Journal {
 
     /** The rows of an organisation, without expired values of operators. */
     public synchronized OrganisationRows rows(String org, long at) {
-        return shelf(org).rows(at);
+        return organisation(org).rows(at);
     }
 
     /**
@@ -145,27 +145,27 @@ public final class MemoryJournal implements Journal {
      */
     public synchronized boolean remove(String org, Claim claim) {
         // A commit in flight has locked the rows that it writes.
-        land();
-        return shelf(org).remove(claim);
+        completePendingCommits();
+        return organisation(org).remove(claim);
     }
 
-    void taken(List<InboxStart> starts) {
+    void removeFromInbox(List<InboxStart> starts) {
         inbox.removeAll(starts);
     }
 
     /** The stored data of an organisation. */
-    StoredOrganisation shelf(String org) {
-        StoredOrganisation shelf = shelves.get(org);
-        if (shelf == null) {
+    StoredOrganisation organisation(String org) {
+        StoredOrganisation organisation = storedOrganisations.get(org);
+        if (organisation == null) {
             throw new NoSuchElementException("there is no organisation " + org);
         }
-        return shelf;
+        return organisation;
     }
 
     synchronized List<String> organisations(int shard) {
         List<String> found = new ArrayList<>();
-        shelves.forEach((org, shelf) -> {
-            if (shelf.lives() && shardOf(org) == shard) {
+        storedOrganisations.forEach((org, organisation) -> {
+            if (organisation.hasLiveRuns() && shardOf(org) == shard) {
                 found.add(org);
             }
         });
@@ -176,19 +176,19 @@ public final class MemoryJournal implements Journal {
         return faults;
     }
 
-    boolean holds(int shard, long epoch) {
+    boolean isCurrentEpoch(int shard, long epoch) {
         return epochs.getOrDefault(shard, 0L) == epoch;
     }
 
     /** The current time. It is never before any time that was given or written earlier. */
     synchronized long now() {
-        newest = Math.max(newest, clock.getAsLong());
-        return newest;
+        latestTime = Math.max(latestTime, clock.getAsLong());
+        return latestTime;
     }
 
     /** Notes the time of a decision that was written. */
-    synchronized void atLeast(long time) {
-        newest = Math.max(newest, time);
+    synchronized void advanceClockTo(long time) {
+        latestTime = Math.max(latestTime, time);
     }
 
     @Override

@@ -17,35 +17,35 @@ import org.jspecify.annotations.Nullable;
 final class MemoryLogStore implements LogStore {
     private final MemoryJournal journal;
     /** The logs of claims by fence, by organisation and unit. */
-    private final Map<String, TreeMap<Long, OfClaim>> logs = new TreeMap<>();
+    private final Map<String, TreeMap<Long, StoredLog>> logs = new TreeMap<>();
 
     /** The log of one claim. */
-    private static final class OfClaim {
+    private static final class StoredLog {
         private final int attempt;
-        private final Deque<LogChunk> pieces = new ArrayDeque<>();
+        private final Deque<LogChunk> chunks = new ArrayDeque<>();
 
-        OfClaim(int attempt) {
+        StoredLog(int attempt) {
             this.attempt = attempt;
         }
 
-        Kept add(LogChunk said) {
-            long known = pieces.isEmpty() ? 0 : pieces.getLast().until();
-            Optional<LogChunk> rest = said.after(known);
+        AppendResult add(LogChunk added) {
+            long storedUntil = chunks.isEmpty() ? 0 : chunks.getLast().until();
+            Optional<LogChunk> rest = added.after(storedUntil);
             if (rest.isEmpty()) {
-                return Kept.REPLAYED;
+                return AppendResult.REPLAYED;
             }
-            LogChunk piece = rest.get();
-            pieces.add(piece);
-            while (pieces.size() > PIECES_MAX || pieces.getFirst().until() <= piece.until() - BYTES_MAX) {
-                pieces.removeFirst();
+            LogChunk chunk = rest.get();
+            chunks.add(chunk);
+            while (chunks.size() > CHUNKS_MAX || chunks.getFirst().until() <= chunk.until() - BYTES_MAX) {
+                chunks.removeFirst();
             }
-            return Kept.KEPT;
+            return AppendResult.KEPT;
         }
 
         List<LogChunk> after(LogTail.Cursor cursor) {
-            return pieces.stream()
-                    .filter(piece -> piece.fence() > cursor.fence()
-                            || (piece.fence() == cursor.fence() && piece.until() > cursor.until()))
+            return chunks.stream()
+                    .filter(chunk -> chunk.fence() > cursor.fence()
+                            || (chunk.fence() == cursor.fence() && chunk.until() > cursor.until()))
                     .toList();
         }
     }
@@ -59,29 +59,29 @@ final class MemoryLogStore implements LogStore {
     }
 
     @Override
-    public synchronized Kept append(String org, LogChunk piece) {
-        Optional<Claim> claim = journal.claim(org, piece.unit());
-        if (claim.isEmpty() || claim.get().fence() != piece.fence()) {
-            return Kept.CLAIM_LOST;
+    public synchronized AppendResult append(String org, LogChunk chunk) {
+        Optional<Claim> claim = journal.claim(org, chunk.unit());
+        if (claim.isEmpty() || claim.get().fence() != chunk.fence()) {
+            return AppendResult.CLAIM_LOST;
         }
         int attempt = journal.records()
-                .findStep(org, piece.unit())
+                .findStep(org, chunk.unit())
                 .orElseThrow(() -> new IllegalStateException("expected the step of a claim, found none"))
                 .attempts();
-        return logs.computeIfAbsent(key(org, piece.unit()), ignored -> new TreeMap<>())
-                .computeIfAbsent(piece.fence(), ignored -> new OfClaim(attempt))
-                .add(piece);
+        return logs.computeIfAbsent(key(org, chunk.unit()), ignored -> new TreeMap<>())
+                .computeIfAbsent(chunk.fence(), ignored -> new StoredLog(attempt))
+                .add(chunk);
     }
 
     @Override
     public synchronized LogTail read(String org, UnitId unit, @Nullable Integer attempt, String after) {
         LogTail.Cursor cursor = LogTail.Cursor.of(after);
-        TreeMap<Long, OfClaim> claims = logs.getOrDefault(key(org, unit), new TreeMap<>());
+        TreeMap<Long, StoredLog> claims = logs.getOrDefault(key(org, unit), new TreeMap<>());
         if (attempt != null) {
-            return LogTail.of(attempt, later(claims, attempt, cursor), cursor);
+            return LogTail.of(attempt, chunksAfter(claims, attempt, cursor), cursor);
         }
         if (!cursor.equals(LogTail.Cursor.BEGINNING)) {
-            for (OfClaim claim : claims.tailMap(cursor.fence(), true).values()) {
+            for (StoredLog claim : claims.tailMap(cursor.fence(), true).values()) {
                 List<LogChunk> rest = claim.after(cursor);
                 if (!rest.isEmpty()) {
                     return LogTail.of(claim.attempt, rest, cursor);
@@ -89,10 +89,10 @@ final class MemoryLogStore implements LogStore {
             }
         }
         int newest = claims.isEmpty() ? 0 : claims.lastEntry().getValue().attempt;
-        return LogTail.of(newest, later(claims, newest, cursor), cursor);
+        return LogTail.of(newest, chunksAfter(claims, newest, cursor), cursor);
     }
 
-    private static List<LogChunk> later(Map<Long, OfClaim> claims, int attempt, LogTail.Cursor cursor) {
+    private static List<LogChunk> chunksAfter(Map<Long, StoredLog> claims, int attempt, LogTail.Cursor cursor) {
         return claims.values().stream()
                 .filter(claim -> claim.attempt == attempt)
                 .flatMap(claim -> claim.after(cursor).stream())

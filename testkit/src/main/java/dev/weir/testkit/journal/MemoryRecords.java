@@ -29,35 +29,35 @@ import org.jspecify.annotations.Nullable;
 /** Reads the history of a journal in memory. */
 final class MemoryRecords implements Records {
     private final MemoryJournal journal;
-    private final Map<String, Seen> seen = new HashMap<>();
+    private final Map<String, CachedHistory> cache = new HashMap<>();
 
     /** The history of an organisation up to the position at which reading will continue. */
-    private static final class Seen {
+    private static final class CachedHistory {
         private final MoveHistory history = new MoveHistory();
-        private int place;
+        private int position;
     }
 
     MemoryRecords(MemoryJournal journal) {
         this.journal = journal;
     }
 
-    private MoveHistory of(String org) {
-        Seen so = seen.computeIfAbsent(org, ignored -> new Seen());
-        List<Move> more;
+    private MoveHistory history(String org) {
+        CachedHistory cached = cache.computeIfAbsent(org, ignored -> new CachedHistory());
+        List<Move> newMoves;
         synchronized (journal) {
-            more = journal.shelf(org).since(so.place);
+            newMoves = journal.organisation(org).movesSince(cached.position);
         }
-        so.history.see(more);
-        so.place += more.size();
-        return so.history;
+        cached.history.apply(newMoves);
+        cached.position += newMoves.size();
+        return cached.history;
     }
 
     @Override
     public synchronized Optional<RunRecord> findRun(String org, String run) {
-        return Optional.ofNullable(of(org).runs.get(run)).map(MemoryRecords::record);
+        return Optional.ofNullable(history(org).runs.get(run)).map(MemoryRecords::record);
     }
 
-    private static RunRecord record(MoveHistory.OfRun run) {
+    private static RunRecord record(MoveHistory.RunHistory run) {
         RunRow row = run.row;
         RunEnding ending = row.ending();
         return new RunRecord(
@@ -72,29 +72,29 @@ final class MemoryRecords implements Records {
                 new RunRecord.Times(
                         Moment.toInstant(row.acceptedAt()),
                         row.startedAt() == RunRow.NOT_STARTED ? null : Moment.toInstant(row.startedAt()),
-                        instant(run.endedAt)),
+                        toInstant(run.endedAt)),
                 ending == null ? null : ending.reason(),
-                row.request().origin(),
+                row.request().lineage(),
                 row.detail().waited(),
                 RunRecord.Deadline.of(row.detail()));
     }
 
-    private static @Nullable Instant instant(@Nullable Long at) {
+    private static @Nullable Instant toInstant(@Nullable Long at) {
         return at == null || at == Moment.NEVER ? null : Moment.toInstant(at);
     }
 
     @Override
     public synchronized RecordPage<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
-        List<RunRecord> found = of(org).runs.values().stream()
+        List<RunRecord> found = history(org).runs.values().stream()
                 .map(MemoryRecords::record)
-                .filter(run -> fits(run, filter))
+                .filter(run -> matches(run, filter))
                 .sorted(Comparator.comparingLong(RunRecord::number).reversed())
-                .map(RunRecord::listed)
+                .map(RunRecord::withoutInput)
                 .toList();
         return page(found, page);
     }
 
-    private static boolean fits(RunRecord run, RunFilter filter) {
+    private static boolean matches(RunRecord run, RunFilter filter) {
         return (filter.states().isEmpty() || filter.states().contains(run.state()))
                 && (filter.workflow() == null || filter.workflow().equals(run.workflow()))
                 && run.labels().entrySet().containsAll(filter.labels().entrySet());
@@ -109,7 +109,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized List<StepRecord> steps(String org, String run) {
-        MoveHistory.OfRun found = of(org).runs.get(run);
+        MoveHistory.RunHistory found = history(org).runs.get(run);
         List<StepRecord> steps = new ArrayList<>();
         if (found != null) {
             for (Step step : found.row.request().plan().workflow().steps()) {
@@ -119,8 +119,8 @@ final class MemoryRecords implements Records {
         return steps;
     }
 
-    private static StepRecord step(MoveHistory.OfRun run, UnitId unit) {
-        MoveHistory.OfStep step = run.steps.get(unit);
+    private static StepRecord step(MoveHistory.RunHistory run, UnitId unit) {
+        MoveHistory.StepHistory step = run.steps.get(unit);
         if (step == null) {
             StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
             return new StepRecord(
@@ -144,11 +144,14 @@ final class MemoryRecords implements Records {
                 row.state(),
                 row.fence(),
                 row.attempts(),
-                row.input() == null ? null : row.input().reveal(name -> "${{ secrets." + name + " }}"),
-                row.last(),
+                row.input() == null ? null : row.input().insertSecrets(name -> "${{ secrets." + name + " }}"),
+                row.lastOutcome(),
                 row.items() == StepRow.NOT_FANNED_OUT ? null : items(run, row),
                 new StepRecord.Times(
-                        instant(row.since()), instant(step.grantedAt()), instant(row.due()), instant(step.endedAt())),
+                        toInstant(row.since()),
+                        toInstant(step.grantedAt()),
+                        toInstant(row.due()),
+                        toInstant(step.endedAt())),
                 row.detail().child(),
                 row.detail().waited(),
                 row.detail().approval(),
@@ -156,7 +159,7 @@ final class MemoryRecords implements Records {
                 row.detail().signal());
     }
 
-    private static StepRecord.Items items(MoveHistory.OfRun run, StepRow step) {
+    private static StepRecord.Items items(MoveHistory.RunHistory run, StepRow step) {
         int made = 0;
         int running = 0;
         int ended = 0;
@@ -175,7 +178,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized Optional<StepRecord> findStep(String org, UnitId unit) {
-        MoveHistory.OfRun run = of(org).runs.get(unit.run());
+        MoveHistory.RunHistory run = history(org).runs.get(unit.run());
         boolean known = run != null
                 && (run.steps.containsKey(unit)
                         || (unit.item() == UnitId.NO_ITEM
@@ -186,7 +189,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized RecordPage<StepRecord> items(String org, String run, String step, PageRequest page) {
-        MoveHistory.OfRun found = of(org).runs.get(run);
+        MoveHistory.RunHistory found = history(org).runs.get(run);
         if (found == null) {
             return new RecordPage<>(List.of(), "");
         }
@@ -200,7 +203,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized Optional<StepRecord> lastItem(String org, String run, String step) {
-        MoveHistory.OfRun found = of(org).runs.get(run);
+        MoveHistory.RunHistory found = history(org).runs.get(run);
         return found == null
                 ? Optional.empty()
                 : found.steps.keySet().stream()
@@ -214,8 +217,8 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized RecordPage<WorkflowRecord> workflows(String org, PageRequest page) {
-        List<WorkflowRecord> newest = of(org).workflows.values().stream()
-                .map(versions -> record(versions.getLast()).listed())
+        List<WorkflowRecord> newest = history(org).workflows.values().stream()
+                .map(versions -> record(versions.getLast()).withoutDefinition())
                 .toList();
         return page(newest, page);
     }
@@ -231,7 +234,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized Optional<WorkflowRecord> findWorkflow(String org, String name, @Nullable Integer version) {
-        List<Move.WorkflowRegistered> versions = of(org).workflows.getOrDefault(name, List.of());
+        List<Move.WorkflowRegistered> versions = history(org).workflows.getOrDefault(name, List.of());
         int chosen = version == null ? versions.size() : version;
         return chosen < 1 || chosen > versions.size()
                 ? Optional.empty()
@@ -240,12 +243,12 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
-        List<Move.StartRefused> all = of(org).refusedStarts;
+        List<Move.StartRefused> all = history(org).refusedStarts;
         List<RefusedStart> newest = new ArrayList<>();
         for (int i = all.size(); i > Math.max(0, all.size() - REFUSED_STARTS_MAX); i--) {
             Move.StartRefused one = all.get(i - 1);
             newest.add(new RefusedStart(
-                    i, one.run(), one.workflow(), one.why(), one.message(), one.by(), Moment.toInstant(one.at())));
+                    i, one.run(), one.workflow(), one.reason(), one.message(), one.by(), Moment.toInstant(one.at())));
         }
         return page(newest, page);
     }

@@ -32,7 +32,7 @@ final class MemoryShardOwnership implements ShardOwnership {
     private final int shard;
     private final long epoch;
     /** Transactions that may still be written. */
-    private final List<MemoryTransaction> entries = new ArrayList<>();
+    private final List<MemoryTransaction> transactions = new ArrayList<>();
 
     MemoryShardOwnership(MemoryJournal journal, int shard, long epoch) {
         this.journal = journal;
@@ -50,75 +50,75 @@ final class MemoryShardOwnership implements ShardOwnership {
     }
 
     /** Completes the transactions that were sent and are still in flight. */
-    void land() {
-        List.copyOf(entries).forEach(MemoryTransaction::land);
+    void completePending() {
+        List.copyOf(transactions).forEach(MemoryTransaction::completeIfInFlight);
     }
 
     /**
      * Ends this ownership because another one begins. Transactions that were sent are written now, and nothing after
      * them.
      */
-    void overtaken() {
-        List.copyOf(entries).forEach(MemoryTransaction::overtaken);
-        entries.clear();
+    void supersede() {
+        List.copyOf(transactions).forEach(MemoryTransaction::supersede);
+        transactions.clear();
     }
 
     @Override
     public List<String> organisations() {
-        journal.faults().reading(shard);
+        journal.faults().beforeRead(shard);
         return journal.organisations(shard);
     }
 
     @Override
     public OrganisationRows load(String org) {
-        journal.faults().reading(shard);
-        journal.faults().loading(org);
+        journal.faults().beforeRead(shard);
+        journal.faults().beforeLoad(org);
         OrganisationRows all = rows(org);
-        return journal.faults().forgets(org) ? all.withoutEnded() : all;
+        return journal.faults().omitsEndedRuns(org) ? all.withoutEndedRuns() : all;
     }
 
     private OrganisationRows rows(String org) {
         synchronized (journal) {
-            return journal.shelf(org).rows(journal.now());
+            return journal.organisation(org).rows(journal.now());
         }
     }
 
     @Override
     public Plan plan(String org, String workflow, int version) {
-        journal.faults().reading(shard);
+        journal.faults().beforeRead(shard);
         synchronized (journal) {
-            return journal.shelf(org).plan(workflow, version);
+            return journal.organisation(org).plan(workflow, version);
         }
     }
 
     @Override
-    public List<EndedRun> ended(String org, Collection<String> runs) {
-        journal.faults().reading(shard);
+    public List<EndedRun> findEndedRuns(String org, Collection<String> runs) {
+        journal.faults().beforeRead(shard);
         var history = new MoveHistory();
         synchronized (journal) {
-            history.see(journal.shelf(org).since(0));
+            history.apply(journal.organisation(org).movesSince(0));
         }
-        return history.ended(runs);
+        return history.endedRuns(runs);
     }
 
     @Override
     public Map<LimitId.Shared, List<LimitStart>> starts(String org, Collection<LimitId.Shared> limits) {
-        journal.faults().reading(shard);
+        journal.faults().beforeRead(shard);
         Map<LimitId.Shared, List<LimitStart>> starts = new HashMap<>();
         synchronized (journal) {
-            limits.forEach(limit -> starts.put(limit, journal.shelf(org).starts(limit)));
+            limits.forEach(limit -> starts.put(limit, journal.organisation(org).starts(limit)));
         }
         return starts;
     }
 
     @Override
-    public Optional<PastRun> past(String org, String run) {
-        journal.faults().reading(shard);
+    public Optional<PastRun> findPastRun(String org, String run) {
+        journal.faults().beforeRead(shard);
         var history = new MoveHistory();
         synchronized (journal) {
-            history.see(journal.shelf(org).since(0));
+            history.apply(journal.organisation(org).movesSince(0));
         }
-        return history.past(run);
+        return history.pastRun(run);
     }
 
     /**
@@ -126,46 +126,46 @@ final class MemoryShardOwnership implements ShardOwnership {
      * time on when everything is done.
      */
     @Override
-    public void write(PreparedWrites draft, long by, LongConsumer clock) {
-        try (Transaction entry = begin()) {
+    public void write(PreparedWrites prepared, long decidedAt, LongConsumer clock) {
+        try (Transaction transaction = begin()) {
             long now = journal.now();
-            if (now - by > PreparedWrites.AGE_MAX) {
-                throw new JournalFailure.Late("expected a decision of " + now + ", found one of " + by);
+            if (now - decidedAt > PreparedWrites.AGE_MAX) {
+                throw new JournalFailure.TooOld("expected a decision of " + now + ", found one of " + decidedAt);
             }
-            entry.write(draft);
-            entry.commit();
+            transaction.write(prepared);
+            transaction.commit();
             clock.accept(now);
         }
     }
 
     @Override
     public Transaction begin() {
-        MemoryTransaction begun;
+        MemoryTransaction transaction;
         synchronized (journal) {
             requireHeld();
-            entries.removeIf(MemoryTransaction::over);
-            begun = new MemoryTransaction(journal, this, journal.now());
-            entries.add(begun);
+            transactions.removeIf(MemoryTransaction::isFinished);
+            transaction = new MemoryTransaction(journal, this, journal.now());
+            transactions.add(transaction);
         }
-        journal.faults().begun(shard);
-        return begun;
+        journal.faults().afterBegin(shard);
+        return transaction;
     }
 
     void requireHeld() {
-        if (!journal.holds(shard, epoch)) {
+        if (!journal.isCurrentEpoch(shard, epoch)) {
             throw new JournalFailure.Fenced("expected epoch " + epoch + " of shard " + shard + ", found a later one");
         }
     }
 
     @Override
     public List<ClaimSummary> claims(String org, long firstRun, List<ClaimedUnit> claimed) {
-        journal.faults().reading(shard);
+        journal.faults().beforeRead(shard);
         OrganisationRows rows = rows(org);
-        Set<String> wanted = new HashSet<>();
-        rows.runs().stream().filter(run -> run.number() >= firstRun).forEach(run -> wanted.add(run.id()));
+        Set<String> runIds = new HashSet<>();
+        rows.runs().stream().filter(run -> run.number() >= firstRun).forEach(run -> runIds.add(run.id()));
         List<ClaimSummary> marks = new ArrayList<>();
         for (Claim claim : rows.claims()) {
-            if (wanted.contains(claim.unit().run())) {
+            if (runIds.contains(claim.unit().run())) {
                 marks.add(new ClaimSummary(claim.unit(), claim.fence(), claim.until()));
             }
         }
@@ -174,23 +174,23 @@ final class MemoryShardOwnership implements ShardOwnership {
 
     @Override
     public SweepSlice slice(String org, long afterRun, int runs, int units) {
-        journal.faults().reading(shard);
+        journal.faults().beforeRead(shard);
         OrganisationRows rows = rows(org);
-        List<SweepSlice.RunMark> marks = new ArrayList<>();
+        List<SweepSlice.RunSummary> marks = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         boolean more = false;
         for (RunRow run : rows.runs()) {
             if (run.number() > afterRun && marks.size() < runs) {
-                marks.add(new SweepSlice.RunMark(run.id(), run.number(), run.state()));
+                marks.add(new SweepSlice.RunSummary(run.id(), run.number(), run.state()));
                 ids.add(run.id());
             } else {
                 more |= run.number() > afterRun;
             }
         }
-        List<SweepSlice.StepMark> steps = new ArrayList<>();
+        List<SweepSlice.StepSummary> steps = new ArrayList<>();
         for (StepRow step : rows.steps()) {
             if (ids.contains(step.id().run()) && !step.state().ended() && steps.size() <= units) {
-                steps.add(new SweepSlice.StepMark(step.id(), step.state(), step.fence()));
+                steps.add(new SweepSlice.StepSummary(step.id(), step.state(), step.fence()));
             }
         }
         return SweepSlice.bounded(marks, steps, more, units);

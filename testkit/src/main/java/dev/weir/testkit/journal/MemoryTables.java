@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
  * rules of its own. Tests compare it with rows that are computed in another way, without code of this class.
  */
 final class MemoryTables {
-    private final Map<String, OfRun> runs = new LinkedHashMap<>();
+    private final Map<String, RunTables> runs = new LinkedHashMap<>();
     private final List<LimitStart> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
     private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
@@ -48,23 +48,23 @@ final class MemoryTables {
     private List<ListeningSpan> listening = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
-    private static final class OfRun {
+    private static final class RunTables {
         private RunRow row;
         private final SortedMap<Long, StepRow> steps = new TreeMap<>();
         private final SortedMap<Long, Claim> claims = new TreeMap<>();
         private final SortedMap<Long, Signal> signals = new TreeMap<>();
 
-        private OfRun(RunRow row) {
+        private RunTables(RunRow row) {
             this.row = row;
         }
 
-        private long place(UnitId unit) {
+        private long rowKey(UnitId unit) {
             long index = row.request().plan().indexOf(unit.step());
             return (index << Integer.SIZE) | (unit.item() + 1);
         }
 
         private void put(StepRow step) {
-            steps.put(place(step.id()), step);
+            steps.put(rowKey(step.id()), step);
         }
     }
 
@@ -75,29 +75,30 @@ final class MemoryTables {
     private void apply(Move move) {
         switch (move) {
             case Move.RunAccepted accepted -> accept(accepted.row());
-            case Move.RunMoved moved -> moved(moved);
-            case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
+            case Move.RunMoved moved -> moveRun(moved);
+            case Move.RunStopping stopping -> change(stopping.run(), row -> row.withEnding(stopping.ending()));
             case Move.RunOverridden overridden ->
-                change(overridden.run(), row -> row.overridden(overridden.overrides()));
-            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+                change(overridden.run(), row -> row.withOverrides(overridden.overrides()));
+            case Move.RunChanged changed ->
+                change(changed.run(), row -> row.with(changed.limitNeeds(), changed.detail()));
             case Move.StepChanged changed -> change(changed);
             case Move.OutputAmended amended -> get(amended.row().id().run()).put(amended.row());
-            case Move.SignalKept kept -> keep(kept.signal());
+            case Move.SignalKept kept -> storeSignal(kept.signal());
             case Move.SignalTaken taken -> get(taken.run()).signals.remove(taken.number());
             case Move.DeadlineNear ignored -> {}
             case Move.StepMoved moved -> get(moved.row().id().run()).put(moved.row());
-            case Move.ItemMade made -> get(made.row().id().run()).put(made.row());
+            case Move.ItemCreated made -> get(made.row().id().run()).put(made.row());
             case Move.Granted granted -> grant(granted);
             case Move.Resumed resumed -> {
                 get(resumed.row().id().run()).put(resumed.row());
                 put(resumed.claim());
             }
             case Move.FenceRaised raised -> highestFence = raised.highest();
-            case Move.ListeningNoted noted -> listening = noted.spans();
+            case Move.ListeningRecorded noted -> listening = noted.spans();
             case Move.Extended extended -> extend(extended);
             case Move.Released released -> {
-                OfRun run = get(released.unit().run());
-                run.claims.remove(run.place(released.unit()));
+                RunTables run = get(released.unit().run());
+                run.claims.remove(run.rowKey(released.unit()));
             }
             case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
@@ -115,12 +116,12 @@ final class MemoryTables {
     }
 
     private void accept(RunRow row) {
-        runs.put(row.id(), new OfRun(row));
+        runs.put(row.id(), new RunTables(row));
         nextNumber = row.number() + 1;
     }
 
-    private void moved(Move.RunMoved moved) {
-        OfRun run = get(moved.row().id());
+    private void moveRun(Move.RunMoved moved) {
+        RunTables run = get(moved.row().id());
         run.row = moved.row();
         starts.addAll(moved.starts());
         if (moved.row().state().ended()) {
@@ -128,16 +129,16 @@ final class MemoryTables {
             Map<UnitId, EndedRun.Report> reports = new HashMap<>();
             for (StepRow step : run.steps.values()) {
                 if (step.reported()) {
-                    reports.put(step.id(), new EndedRun.Report(step.fence(), step.report()));
+                    reports.put(step.id(), new EndedRun.Report(step.fence(), step.reportFingerprint()));
                 }
             }
-            int body = run.row.request().fingerprint();
-            end(new EndedRun(run.row.id(), run.row.state(), body, reports));
+            int fingerprint = run.row.request().fingerprint();
+            storeEnded(new EndedRun(run.row.id(), run.row.state(), fingerprint, reports));
         }
     }
 
     /** Stores an ended run, and deletes the oldest ones above the bounds. */
-    private void end(EndedRun run) {
+    private void storeEnded(EndedRun run) {
         ended.put(run.run(), run);
         endedUnits += run.reports().size();
         var oldest = ended.values().iterator();
@@ -148,26 +149,26 @@ final class MemoryTables {
     }
 
     private void grant(Move.Granted granted) {
-        OfRun run = get(granted.claim().unit().run());
+        RunTables run = get(granted.claim().unit().run());
         run.put(granted.row());
         put(granted.claim());
         starts.addAll(granted.claim().starts());
         if (granted.startsInTick() > 0) {
-            run.row = run.row.granted(granted.at(), granted.startsInTick());
+            run.row = run.row.withGrant(granted.at(), granted.startsInTick());
         }
     }
 
     private void put(Claim claim) {
-        OfRun run = get(claim.unit().run());
-        run.claims.put(run.place(claim.unit()), claim);
+        RunTables run = get(claim.unit().run());
+        run.claims.put(run.rowKey(claim.unit()), claim);
     }
 
     private void extend(Move.Extended extended) {
-        OfRun run = get(extended.unit().run());
-        run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> until(claim, extended.until()));
+        RunTables run = get(extended.unit().run());
+        run.claims.computeIfPresent(run.rowKey(extended.unit()), (key, claim) -> withUntil(claim, extended.until()));
     }
 
-    private static Claim until(Claim claim, long later) {
+    private static Claim withUntil(Claim claim, long until) {
         return new Claim(
                 claim.unit(),
                 claim.fence(),
@@ -175,39 +176,39 @@ final class MemoryTables {
                 claim.request(),
                 claim.lease(),
                 claim.grantedAt(),
-                later,
+                until,
                 claim.timeoutAt(),
-                claim.ask(),
+                claim.limitNeeds(),
                 claim.starts(),
                 claim.waited());
     }
 
-    private void keep(Signal signal) {
+    private void storeSignal(Signal signal) {
         get(signal.run()).signals.put(signal.number(), signal);
     }
 
     private void change(Move.StepChanged changed) {
-        OfRun run = get(changed.unit().run());
-        run.steps.computeIfPresent(run.place(changed.unit()), (place, row) -> row.with(changed.detail()));
+        RunTables run = get(changed.unit().run());
+        run.steps.computeIfPresent(run.rowKey(changed.unit()), (key, row) -> row.with(changed.detail()));
     }
 
-    private void change(String run, UnaryOperator<RunRow> how) {
-        OfRun found = get(run);
-        found.row = how.apply(found.row);
+    private void change(String run, UnaryOperator<RunRow> change) {
+        RunTables found = get(run);
+        found.row = change.apply(found.row);
     }
 
-    private OfRun get(String run) {
-        OfRun found = runs.get(run);
+    private RunTables get(String run) {
+        RunTables found = runs.get(run);
         if (found == null) {
-            throw new IllegalArgumentException("expected a run that lives, found " + run);
+            throw new IllegalArgumentException("expected a live run, found " + run);
         }
         return found;
     }
 
     /** Finds the claim of a step or item of a live run. */
     Optional<Claim> findClaim(UnitId unit) {
-        OfRun run = runs.get(unit.run());
-        return run == null ? Optional.empty() : Optional.ofNullable(run.claims.get(run.place(unit)));
+        RunTables run = runs.get(unit.run());
+        return run == null ? Optional.empty() : Optional.ofNullable(run.claims.get(run.rowKey(unit)));
     }
 
     /** Returns all starts of a limit, oldest first. */
@@ -223,7 +224,7 @@ final class MemoryTables {
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claims = new ArrayList<>();
         List<Signal> signals = new ArrayList<>();
-        for (OfRun run : runs.values()) {
+        for (RunTables run : runs.values()) {
             runRows.add(run.row);
             stepRows.addAll(run.steps.values());
             claims.addAll(run.claims.values());
@@ -237,7 +238,7 @@ final class MemoryTables {
                 stepRows,
                 claims,
                 signals,
-                counting(LongestPeriods.asked(runRows, stepRows, pins), now),
+                countingStarts(LongestPeriods.of(runRows, stepRows, pins), now),
                 pins,
                 pauses,
                 holds,
@@ -250,12 +251,12 @@ final class MemoryTables {
     }
 
     /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */
-    private List<LimitStart> counting(LongestPeriods asked, long now) {
+    private List<LimitStart> countingStarts(LongestPeriods longestPeriods, long now) {
         Map<LimitId.Shared, Long> periods = new HashMap<>();
-        starts.forEach(start -> periods.put(start.limit(), start.longest()));
-        asked.byLimit().forEach((limit, period) -> periods.merge(limit, period, Math::max));
+        starts.forEach(start -> periods.put(start.limit(), start.longestPeriod()));
+        longestPeriods.byLimit().forEach((limit, period) -> periods.merge(limit, period, Math::max));
         return starts.stream()
-                .filter(start -> start.at() > Lookback.after(periods.getOrDefault(start.limit(), 0L), now))
+                .filter(start -> start.at() > Lookback.cutoff(periods.getOrDefault(start.limit(), 0L), now))
                 .toList();
     }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 /** A transaction of a journal in memory. */
 final class MemoryTransaction implements Transaction {
     private final MemoryJournal journal;
-    private final MemoryShardOwnership tenure;
+    private final MemoryShardOwnership ownership;
     private final long now;
     private final Map<String, List<Move>> moves = new LinkedHashMap<>();
     private final List<InboxStart> inbox = new ArrayList<>();
@@ -26,13 +26,13 @@ final class MemoryTransaction implements Transaction {
     private enum State {
         OPEN,
         /** The owner no longer knows of the transaction, and it is not written yet. */
-        LATE,
-        OVER
+        IN_FLIGHT,
+        FINISHED
     }
 
-    MemoryTransaction(MemoryJournal journal, MemoryShardOwnership tenure, long now) {
+    MemoryTransaction(MemoryJournal journal, MemoryShardOwnership ownership, long now) {
         this.journal = journal;
-        this.tenure = tenure;
+        this.ownership = ownership;
         this.now = now;
     }
 
@@ -42,18 +42,18 @@ final class MemoryTransaction implements Transaction {
     }
 
     @Override
-    public List<InboxStart> takeInbox(int most, Set<String> except) {
-        journal.faults().takingInbox(tenure.shard());
+    public List<InboxStart> takeInbox(int max, Set<String> excluded) {
+        journal.faults().beforeTakeInbox(ownership.shard());
         synchronized (journal) {
             Map<String, Queue<InboxStart>> waiting = new LinkedHashMap<>();
             for (InboxStart start : journal.inbox()) {
-                if (journal.shardOf(start.org()) == tenure.shard() && !except.contains(start.org())) {
+                if (journal.shardOf(start.org()) == ownership.shard() && !excluded.contains(start.org())) {
                     waiting.computeIfAbsent(start.org(), ignored -> new ArrayDeque<>())
                             .add(start);
                 }
             }
-            while (inbox.size() < most && !waiting.isEmpty()) {
-                waiting.values().stream().limit(most - inbox.size()).forEach(starts -> inbox.add(starts.remove()));
+            while (inbox.size() < max && !waiting.isEmpty()) {
+                waiting.values().stream().limit(max - inbox.size()).forEach(starts -> inbox.add(starts.remove()));
                 waiting.values().removeIf(Queue::isEmpty);
             }
         }
@@ -67,92 +67,92 @@ final class MemoryTransaction implements Transaction {
 
     @Override
     public void commit() {
-        JournalFaults.Commit fate = journal.faults().committing(tenure.shard(), moves);
+        JournalFaults.CommitFate fate = journal.faults().beforeCommit(ownership.shard(), moves);
         synchronized (journal) {
             commit(fate);
         }
-        journal.faults().committed(tenure.shard(), moves);
-        if (fate == JournalFaults.Commit.WRITTEN_UNTOLD) {
-            throw untold();
+        journal.faults().afterCommit(ownership.shard(), moves);
+        if (fate == JournalFaults.CommitFate.WRITTEN_UNTOLD) {
+            throw connectionLost();
         }
     }
 
-    private void commit(JournalFaults.Commit fate) {
+    private void commit(JournalFaults.CommitFate fate) {
         if (state != State.OPEN) {
-            throw untold();
+            throw connectionLost();
         }
         switch (fate) {
             case WRITTEN, WRITTEN_UNTOLD -> {
-                check();
+                checkConstraints();
                 apply();
             }
             case WRITTEN_LATE -> {
-                check();
-                state = State.LATE;
-                throw untold();
+                checkConstraints();
+                state = State.IN_FLIGHT;
+                throw connectionLost();
             }
             case UNWRITTEN_UNTOLD -> {
-                state = State.OVER;
-                throw untold();
+                state = State.FINISHED;
+                throw connectionLost();
             }
             case REFUSED -> {
-                state = State.OVER;
+                state = State.FINISHED;
                 throw new JournalFailure.Refused("told to refuse", new IllegalStateException("told to refuse"));
             }
         }
     }
 
-    private static JournalFailure.Lost untold() {
+    private static JournalFailure.Lost connectionLost() {
         return new JournalFailure.Lost("the connection broke", new IOException("the connection broke"));
     }
 
-    private void check() {
-        requireNoneTaken();
-        requireClaims();
+    private void checkConstraints() {
+        requireUnusedRunIds();
+        requireClaimRows();
     }
 
     /** Refuses to extend a claim that no longer has a row, so that its worker is not told that the claim lasts. */
-    private void requireClaims() {
+    private void requireClaimRows() {
         moves.forEach((org, decided) -> {
-            Set<UnitId> unclaimed = journal.shelf(org).unclaimed(decided);
+            Set<UnitId> unclaimed = journal.organisation(org).extendedWithoutClaim(decided);
             if (!unclaimed.isEmpty()) {
-                state = State.OVER;
+                state = State.FINISHED;
                 String why = "expected rows of the claims that are extended, found none of " + unclaimed;
                 throw new JournalFailure.Refused(why, new IllegalStateException(why));
             }
         });
     }
 
-    private void requireNoneTaken() {
+    private void requireUnusedRunIds() {
         moves.forEach((org, decided) -> {
-            Set<String> taken = journal.shelf(org).taken(decided);
-            if (!taken.isEmpty()) {
-                state = State.OVER;
-                throw new JournalFailure.RunsTaken(org, taken);
+            Set<String> reused = journal.organisation(org).reusedRunIds(decided);
+            if (!reused.isEmpty()) {
+                state = State.FINISHED;
+                throw new JournalFailure.RunIdsInUse(org, reused);
             }
         });
     }
 
     /** Writes everything at once. Readers hold the journal's lock too. */
     private void apply() {
-        tenure.requireHeld();
-        state = State.OVER;
+        ownership.requireHeld();
+        state = State.FINISHED;
         moves.forEach((org, decided) -> {
-            journal.shelf(org).apply(decided);
-            decided.forEach(move -> journal.atLeast(move.at()));
+            journal.organisation(org).apply(decided);
+            decided.forEach(move -> journal.advanceClockTo(move.at()));
         });
-        journal.taken(inbox);
+        journal.removeFromInbox(inbox);
     }
 
-    boolean over() {
-        return state == State.OVER;
+    boolean isFinished() {
+        return state == State.FINISHED;
     }
 
     /** Completes the transaction, if it was sent and is still in flight. */
-    void land() {
-        if (state == State.LATE) {
+    void completeIfInFlight() {
+        if (state == State.IN_FLIGHT) {
             apply();
-            journal.faults().committed(tenure.shard(), moves);
+            journal.faults().afterCommit(ownership.shard(), moves);
         }
     }
 
@@ -160,18 +160,18 @@ final class MemoryTransaction implements Transaction {
      * Ends the transaction because another ownership begins. If it was sent, it is written now; if it is open, it is
      * aborted.
      */
-    void overtaken() {
-        land();
-        state = State.OVER;
+    void supersede() {
+        completeIfInFlight();
+        state = State.FINISHED;
     }
 
     @Override
     public void rollback() {
         synchronized (journal) {
             if (state != State.OPEN) {
-                throw untold();
+                throw connectionLost();
             }
-            state = State.OVER;
+            state = State.FINISHED;
         }
     }
 
@@ -179,7 +179,7 @@ final class MemoryTransaction implements Transaction {
     public void close() {
         synchronized (journal) {
             if (state == State.OPEN) {
-                state = State.OVER;
+                state = State.FINISHED;
             }
         }
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The complete history of an organisation, built from its moves. */
 final class MoveHistory {
-    final Map<String, OfRun> runs = new LinkedHashMap<>();
+    final Map<String, RunHistory> runs = new LinkedHashMap<>();
     /** All versions of each workflow, oldest first. */
     final SortedMap<String, List<Move.WorkflowRegistered>> workflows = new TreeMap<>();
 
@@ -35,15 +35,15 @@ final class MoveHistory {
     final List<Move.StartRefused> refusedStarts = new ArrayList<>();
 
     /** A run, active or ended. */
-    static final class OfRun {
+    static final class RunHistory {
         RunRow row;
 
         @Nullable
         Long endedAt;
 
-        final Map<UnitId, OfStep> steps = new HashMap<>();
+        final Map<UnitId, StepHistory> steps = new HashMap<>();
 
-        OfRun(RunRow row) {
+        RunHistory(RunRow row) {
             this.row = row;
         }
     }
@@ -53,23 +53,23 @@ final class MoveHistory {
      *
      * @param grantedAt the time of the grant of its live claim, or of the claim with which it ended
      */
-    record OfStep(
+    record StepHistory(
             StepRow row, @Nullable Long endedAt, @Nullable Long grantedAt) {}
 
-    void see(List<Move> moves) {
-        moves.forEach(this::see);
+    void apply(List<Move> moves) {
+        moves.forEach(this::apply);
     }
 
-    private void see(Move move) {
+    private void apply(Move move) {
         switch (move) {
-            case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new OfRun(accepted.row()));
+            case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new RunHistory(accepted.row()));
             case Move.RunMoved moved -> {
-                OfRun run = get(moved.row().id());
+                RunHistory run = get(moved.row().id());
                 run.row = moved.row();
                 run.endedAt = moved.row().state().ended() ? moved.at() : null;
             }
-            case Move.StepMoved moved -> move(moved);
-            case Move.ItemMade made -> put(made.row(), made.at(), null);
+            case Move.StepMoved moved -> applyStepMove(moved);
+            case Move.ItemCreated made -> put(made.row(), made.at(), null);
             case Move.Granted granted ->
                 put(granted.row(), granted.at(), granted.claim().grantedAt());
             case Move.OutputAmended amended -> put(amended.row(), amended.at(), null);
@@ -79,15 +79,16 @@ final class MoveHistory {
                 workflows
                         .computeIfAbsent(added.workflow().name(), ignored -> new ArrayList<>())
                         .add(added);
-            case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
-            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+            case Move.RunStopping stopping -> change(stopping.run(), row -> row.withEnding(stopping.ending()));
+            case Move.RunChanged changed ->
+                change(changed.run(), row -> row.with(changed.limitNeeds(), changed.detail()));
             case Move.StepChanged changed ->
                 get(changed.unit().run())
                         .steps
                         .computeIfPresent(
                                 changed.unit(),
                                 (unit, step) ->
-                                        new OfStep(step.row.with(changed.detail()), step.endedAt, step.grantedAt));
+                                        new StepHistory(step.row.with(changed.detail()), step.endedAt, step.grantedAt));
             case Move.RunOverridden ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
@@ -96,9 +97,9 @@ final class MoveHistory {
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}
             case Move.FenceRaised ignored -> {}
-            case Move.ListeningNoted ignored -> {}
+            case Move.ListeningRecorded ignored -> {}
             case Move.Extended ignored -> {}
-            case Move.Released over -> released.add(over.unit());
+            case Move.Released release -> released.add(release.unit());
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.KeyPaused ignored -> {}
@@ -109,12 +110,12 @@ final class MoveHistory {
     }
 
     private void change(String run, UnaryOperator<RunRow> change) {
-        OfRun found = get(run);
+        RunHistory found = get(run);
         found.row = change.apply(found.row);
     }
 
-    private OfRun get(String run) {
-        OfRun found = runs.get(run);
+    private RunHistory get(String run) {
+        RunHistory found = runs.get(run);
         if (found == null) {
             throw new IllegalStateException("expected run " + run + " in the history, found nothing");
         }
@@ -125,28 +126,28 @@ final class MoveHistory {
      * Records the new state of a unit. A unit that continues without its claim loses the time of its grant; a unit that
      * ends with its claim keeps it.
      */
-    private void move(Move.StepMoved moved) {
+    private void applyStepMove(Move.StepMoved moved) {
         StepRow row = moved.row();
-        OfStep before = get(row.id().run()).steps.get(row.id());
-        boolean gaveBack = released.remove(row.id());
-        boolean granted = gaveBack == row.state().ended();
+        StepHistory before = get(row.id().run()).steps.get(row.id());
+        boolean wasReleased = released.remove(row.id());
+        boolean granted = wasReleased == row.state().ended();
         put(row, moved.at(), granted && before != null && before.endedAt == null ? before.grantedAt : null);
     }
 
     private void put(StepRow row, long at, @Nullable Long grantedAt) {
         Long endedAt = row.state().ended() ? (Long) at : null;
-        get(row.id().run()).steps.put(row.id(), new OfStep(row, endedAt, grantedAt));
+        get(row.id().run()).steps.put(row.id(), new StepHistory(row, endedAt, grantedAt));
     }
 
     /** An ended run and its steps, in their order and without items. */
-    Optional<PastRun> past(String id) {
-        OfRun run = runs.get(id);
+    Optional<PastRun> pastRun(String id) {
+        RunHistory run = runs.get(id);
         if (run == null || run.endedAt == null) {
             return Optional.empty();
         }
         Plan plan = run.row.request().plan();
         List<StepRow> steps = run.steps.values().stream()
-                .map(OfStep::row)
+                .map(StepHistory::row)
                 .filter(row -> row.id().item() == UnitId.NO_ITEM)
                 .sorted(Comparator.comparingInt(row -> plan.indexOf(row.id().step())))
                 .toList();
@@ -154,16 +155,16 @@ final class MoveHistory {
     }
 
     /** The remembered data of ended runs. */
-    List<EndedRun> ended(Collection<String> ids) {
+    List<EndedRun> endedRuns(Collection<String> ids) {
         List<EndedRun> found = new ArrayList<>();
         for (String id : ids) {
-            OfRun run = runs.get(id);
+            RunHistory run = runs.get(id);
             if (run != null && run.endedAt != null) {
                 Map<UnitId, EndedRun.Report> reports = new HashMap<>();
-                for (OfStep step : run.steps.values()) {
+                for (StepHistory step : run.steps.values()) {
                     StepRow row = step.row;
                     if (row.reported()) {
-                        reports.put(row.id(), new EndedRun.Report(row.fence(), row.report()));
+                        reports.put(row.id(), new EndedRun.Report(row.fence(), row.reportFingerprint()));
                     }
                 }
                 found.add(new EndedRun(id, run.row.state(), run.row.request().fingerprint(), reports));

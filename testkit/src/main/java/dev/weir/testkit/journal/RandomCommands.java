@@ -59,17 +59,17 @@ final class RandomCommands {
     private static final LimitId.Key KEY = new LimitId.Key("k");
     private static final JsonMapper JSON = JsonMapper.shared();
     /** Characters that stores have trouble with. */
-    private static final String HARD = "\u0000 \uD83D\uDE00 \u2028 \\ \" ' {}";
+    private static final String DIFFICULT_TEXT = "\u0000 \uD83D\uDE00 \u2028 \\ \" ' {}";
 
     /** A module whose workers poll before anything is ready. They get work in the transaction that makes it ready. */
-    static final ClaimWork.Serves QUICK = new ClaimWork.Serves("q");
+    static final ClaimWork.ServedModule QUICK = new ClaimWork.ServedModule("q");
 
     private final Random random;
     private final IntFunction<Plan> plans;
-    private final Function<String, Optional<PastRun>> past;
+    private final Function<String, Optional<PastRun>> pastRuns;
     private final List<Assignment> assignments = new ArrayList<>();
     private int started;
-    private int asked;
+    private int requests;
     private int signals;
     private int versions = 1;
 
@@ -77,16 +77,16 @@ final class RandomCommands {
      * Creates a source of commands.
      *
      * @param plans the newest plan of each workflow of {@link RandomDefinitions}
-     * @param past finds runs that have ended
+     * @param pastRuns finds runs that have ended
      */
-    RandomCommands(Random random, IntFunction<Plan> plans, Function<String, Optional<PastRun>> past) {
+    RandomCommands(Random random, IntFunction<Plan> plans, Function<String, Optional<PastRun>> pastRuns) {
         this.random = random;
         this.plans = plans;
-        this.past = past;
+        this.pastRuns = pastRuns;
     }
 
-    void given(List<Assignment> more) {
-        assignments.addAll(more);
+    void addAssignments(List<Assignment> added) {
+        assignments.addAll(added);
     }
 
     Command<?> next(long now) {
@@ -95,26 +95,34 @@ final class RandomCommands {
             case 3 -> startOrRetry();
             case 4, 5, 6, 7, 8 -> claim();
             case 9, 10, 11, 12, 13, 14 -> report();
-            case 15, 16 -> beat();
-            case 17 -> new CancelRun(run(), random.nextBoolean() ? null : CancelPolicy.CANCEL_RUNNING, "tired " + HARD);
+            case 15, 16 -> heartbeat();
+            case 17 ->
+                new CancelRun(
+                        randomRun(),
+                        random.nextBoolean() ? null : CancelPolicy.CANCEL_RUNNING,
+                        "tired " + DIFFICULT_TEXT);
             case 18, 19 -> operateRun(now);
             case 20 -> operateKey(now);
-            case 21, 22 -> decide(now);
+            case 21, 22 -> personCommand(now);
             default -> register();
         };
     }
 
     private Command<?> startOrRetry() {
-        String old = run();
-        Optional<PastRun> ended = past.apply(old);
+        String old = randomRun();
+        Optional<PastRun> ended = pastRuns.apply(old);
         return ended.isPresent()
                 ? new RetryRun(
-                        RetryRun.idAfter(old), ended.get().row(), ended.get().steps())
+                        RetryRun.nextRetryId(old),
+                        ended.get().row(),
+                        ended.get().steps())
                 : start();
     }
 
     private StartRun start() {
-        int which = random.nextInt(3) == 0 ? RandomDefinitions.QUICK : random.nextInt(RandomDefinitions.TEXTS.size());
+        int index = random.nextInt(3) == 0
+                ? RandomDefinitions.QUICK_INDEX
+                : random.nextInt(RandomDefinitions.DEFINITIONS.size());
         String input = "{\"k\": \"key-" + random.nextInt(2) + "\", \"n\": " + random.nextInt(7) + ", \"d\": 1.5}";
         var labels = new TreeMap<String, String>();
         if (random.nextBoolean()) {
@@ -126,7 +134,7 @@ final class RandomCommands {
         var options = new RunRequest.Options(random.nextInt(5) == 0 ? 3 * SECOND : 0, List.of());
         return new StartRun(new RunRequest(
                 "r" + started,
-                plans.apply(which),
+                plans.apply(index),
                 json(input),
                 random.nextInt(5) - 2,
                 keys,
@@ -136,27 +144,31 @@ final class RandomCommands {
     }
 
     private Command<?> claim() {
-        asked++;
+        requests++;
         if (random.nextInt(4) == 0) {
-            return new ClaimSteps("q" + asked, "w", run(), Set.of(), Set.of(), 1 + random.nextInt(3), LEASE);
+            return new ClaimSteps("q" + requests, "w", randomRun(), Set.of(), Set.of(), 1 + random.nextInt(3), LEASE);
         }
         ConcurrencyProfile profile =
                 random.nextInt(6) == 0 ? new ConcurrencyProfile(1 + random.nextInt(2), false) : null;
         if (random.nextInt(3) == 0) {
             return new ClaimWork(
-                    "q" + asked, "quick " + HARD.substring(1), List.of(QUICK), 1 + random.nextInt(3), LEASE);
+                    "q" + requests,
+                    "quick " + DIFFICULT_TEXT.substring(1),
+                    List.of(QUICK),
+                    1 + random.nextInt(3),
+                    LEASE);
         }
-        var serves = List.of(new ClaimWork.Serves("m", profile));
-        return new ClaimWork("q" + asked, "worker \uD83D\uDE00", serves, 1 + random.nextInt(4), LEASE);
+        var serves = List.of(new ClaimWork.ServedModule("m", profile));
+        return new ClaimWork("q" + requests, "worker \uD83D\uDE00", serves, 1 + random.nextInt(4), LEASE);
     }
 
     private Command<?> report() {
         if (assignments.isEmpty()) {
             return claim();
         }
-        Claim claim = assignment().claim();
+        Claim claim = recentAssignment().claim();
         Update update = switch (random.nextInt(8)) {
-            case 0 -> new Update.Failed("e" + random.nextInt(2) + HARD, false);
+            case 0 -> new Update.Failed("e" + random.nextInt(2) + DIFFICULT_TEXT, false);
             case 1 -> new Update.Failed("no", true, random.nextInt(2) * random.nextLong(20 * SECOND));
             case 2 -> new Update.Rescheduled(random.nextLong(5 * SECOND));
             case 3 -> new Update.NoOp();
@@ -170,39 +182,39 @@ final class RandomCommands {
         return switch (random.nextInt(4)) {
             case 0 -> json("null");
             case 1 -> json("[1, 2.5, 12345678901234567890, {\"a\": false}]");
-            case 2 -> JSON.createObjectNode().put(HARD, HARD);
+            case 2 -> JSON.createObjectNode().put(DIFFICULT_TEXT, DIFFICULT_TEXT);
             default -> json("" + random.nextInt(3));
         };
     }
 
-    private Command<?> beat() {
+    private Command<?> heartbeat() {
         if (assignments.isEmpty()) {
             return claim();
         }
-        Claim claim = assignment().claim();
+        Claim claim = recentAssignment().claim();
         return new Heartbeat(claim.unit(), claim.fence());
     }
 
     private Command<?> operateRun(long now) {
         return switch (random.nextInt(6)) {
-            case 0 -> new PauseRun(run());
-            case 1, 2 -> new ResumeRun(run());
+            case 0 -> new PauseRun(randomRun());
+            case 1, 2 -> new ResumeRun(randomRun());
             case 3, 4 -> override(now);
-            default -> OverrideRun.replacing(run(), null, null);
+            default -> OverrideRun.replacing(randomRun(), null, null);
         };
     }
 
     private OverrideRun override(long now) {
         long until = random.nextInt(4) == 0 ? Moment.NEVER : now + random.nextLong(20 * SECOND);
         var values = new OverrideRun.Values(change(3), change(4), until, random.nextInt(4) == 0);
-        return new OverrideRun(run(), values);
+        return new OverrideRun(randomRun(), values);
     }
 
-    private FieldChange<Integer> change(int most) {
+    private FieldChange<Integer> change(int max) {
         return switch (random.nextInt(4)) {
             case 0 -> new FieldChange.Keep<>();
             case 1 -> new FieldChange.Clear<>();
-            default -> new FieldChange.To<>(1 + random.nextInt(most));
+            default -> new FieldChange.Replace<>(1 + random.nextInt(max));
         };
     }
 
@@ -224,46 +236,50 @@ final class RandomCommands {
     }
 
     /** Returns a command with which a person changes a single step or a run. */
-    private Command<?> decide(long now) {
+    private Command<?> personCommand(long now) {
         return switch (random.nextInt(9)) {
             case 5 -> signal();
-            case 6 -> new AmendInput(run(), json("{\"k\": \"key-1\", \"n\": 2, \"must\": true}"));
-            case 7 -> new AmendOutput(run(), "make", json("{\"id\": 7}"), "ada");
-            case 8 -> new ExtendDeadline(run(), now + random.nextLong(600 * SECOND));
-            case 0 -> new ApproveStep(run(), "last", "ada", random.nextBoolean() ? null : "fine " + HARD);
-            case 1 -> new RevokeApproval(run(), "last", "bob", null);
-            case 2 -> new SkipStep(run(), random.nextBoolean() ? "skip" : "last");
-            case 3 -> new AbandonStep(unit(), "ada", "enough");
-            default -> new ProvideInput(unit(), json("{\"colour\": \"red\"}"));
+            case 6 -> new AmendInput(randomRun(), json("{\"k\": \"key-1\", \"n\": 2, \"must\": true}"));
+            case 7 -> new AmendOutput(randomRun(), "make", json("{\"id\": 7}"), "ada");
+            case 8 -> new ExtendDeadline(randomRun(), now + random.nextLong(600 * SECOND));
+            case 0 ->
+                new ApproveStep(randomRun(), "last", "ada", random.nextBoolean() ? null : "fine " + DIFFICULT_TEXT);
+            case 1 -> new RevokeApproval(randomRun(), "last", "bob", null);
+            case 2 -> new SkipStep(randomRun(), random.nextBoolean() ? "skip" : "last");
+            case 3 -> new AbandonStep(claimedUnit(), "ada", "enough");
+            default -> new ProvideInput(claimedUnit(), json("{\"colour\": \"red\"}"));
         };
     }
 
     private SendSignal signal() {
         signals++;
         return new SendSignal(
-                run(), random.nextInt(4) == 0 ? null : signals + HARD.substring(1), "go", json("{\"by\": 1}"));
+                randomRun(),
+                random.nextInt(4) == 0 ? null : signals + DIFFICULT_TEXT.substring(1),
+                "go",
+                json("{\"by\": 1}"));
     }
 
     private Command<?> register() {
         versions++;
         return new RegisterWorkflow(
-                RandomDefinitions.version(random.nextInt(RandomDefinitions.TEXTS.size()), versions));
+                RandomDefinitions.workflow(random.nextInt(RandomDefinitions.DEFINITIONS.size()), versions));
     }
 
     /** Returns a unit that was claimed at some time. */
-    private UnitId unit() {
+    private UnitId claimedUnit() {
         return assignments.isEmpty()
-                ? UnitId.of(run(), "a")
-                : assignment().claim().unit();
+                ? UnitId.of(randomRun(), "a")
+                : recentAssignment().claim().unit();
     }
 
     /** Returns an assignment, with a preference for recent ones. */
-    private Assignment assignment() {
+    private Assignment recentAssignment() {
         int newer = random.nextInt(1 + random.nextInt(assignments.size()));
         return assignments.get(assignments.size() - 1 - newer);
     }
 
-    private String run() {
+    private String randomRun() {
         return "r" + (started < 2 ? 1 : 1 + random.nextInt(started));
     }
 

@@ -6,9 +6,9 @@ import dev.weir.core.reading.WorkflowReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The workflows of random lives. Together they produce every kind of row. */
+/** The workflows of random runs. Together they produce every kind of row. */
 final class RandomDefinitions {
-    static final List<String> TEXTS = List.of("""
+    static final List<String> DEFINITIONS = List.of("""
             workflow: chain
             steps:
               - {id: a, uses: m, flow_control: [{key: k, parallelism: 3}], with: {token: 'Bearer ${{ secrets.API }}'}}
@@ -88,14 +88,14 @@ final class RandomDefinitions {
             """);
 
     /** The index of the workflow whose workers poll before anything is ready. */
-    static final int QUICK = 6;
+    static final int QUICK_INDEX = 6;
 
     private RandomDefinitions() {}
 
     /** Returns the plan of a workflow in a given version. Versions differ only in their description. */
     static @Nullable Plan plan(String name, int version) {
-        for (int which = 0; which < TEXTS.size(); which++) {
-            Workflow workflow = version(which, 1);
+        for (int index = 0; index < DEFINITIONS.size(); index++) {
+            Workflow workflow = workflow(index, 1);
             if (workflow.name().equals(name)) {
                 return Plan.of(workflow, version);
             }
@@ -104,8 +104,8 @@ final class RandomDefinitions {
     }
 
     /** Returns a workflow in a given version. */
-    static Workflow version(int which, int version) {
-        return WorkflowReader.read(TEXTS.get(which) + "description: version " + version + "\n")
+    static Workflow workflow(int index, int version) {
+        return WorkflowReader.read(DEFINITIONS.get(index) + "description: version " + version + "\n")
                 .orThrow();
     }
 }

@@ -39,16 +39,16 @@ final class RandomLife implements AutoCloseable {
      * The head start of this life's clock. A life passes through hours in seconds, so its clock starts so far ahead
      * that the store's clock does not catch up.
      */
-    private static final long AHEAD = 3_600 * RandomCommands.SECOND;
+    private static final long CLOCK_HEAD_START = 3_600 * RandomCommands.SECOND;
 
     final String org;
-    final List<Move> kept = new ArrayList<>();
-    final Set<Class<?>> seen = new HashSet<>();
+    final List<Move> committedMoves = new ArrayList<>();
+    final Set<Class<?>> commandTypes = new HashSet<>();
     private final Journal journal;
     private final Random random;
     private final RandomCommands commands;
     private final List<Move> pending = new ArrayList<>();
-    private ShardOwnership tenure;
+    private ShardOwnership ownership;
     private Organisation memory = new Organisation(this::plan);
     private long now;
 
@@ -56,23 +56,23 @@ final class RandomLife implements AutoCloseable {
         this.journal = journal;
         this.org = org;
         this.random = new Random(seed);
-        this.commands = new RandomCommands(random, this::newest, this::past);
-        this.tenure = take();
-        try (Transaction entry = tenure.begin()) {
-            now = entry.now() + AHEAD;
+        this.commands = new RandomCommands(random, this::newestPlan, this::pastRun);
+        this.ownership = takeShard();
+        try (Transaction transaction = ownership.begin()) {
+            now = transaction.now() + CLOCK_HEAD_START;
         }
-        for (int which = 0; which < RandomDefinitions.TEXTS.size(); which++) {
-            handle(new RegisterWorkflow(RandomDefinitions.version(which, 1)));
+        for (int index = 0; index < RandomDefinitions.DEFINITIONS.size(); index++) {
+            handle(new RegisterWorkflow(RandomDefinitions.workflow(index, 1)));
         }
         commit();
     }
 
-    private ShardOwnership take() {
+    private ShardOwnership takeShard() {
         return journal.take(journal.shardOf(org), "owner");
     }
 
-    ShardOwnership tenure() {
-        return tenure;
+    ShardOwnership ownership() {
+        return ownership;
     }
 
     long now() {
@@ -85,21 +85,21 @@ final class RandomLife implements AutoCloseable {
                 .orElse(null);
     }
 
-    private Plan newest(int which) {
-        String name = RandomDefinitions.version(which, 1).name();
+    private Plan newestPlan(int index) {
+        String name = RandomDefinitions.workflow(index, 1).name();
         commit();
-        return tenure.plan(org, name, memory.findWorkflow(name).orElseThrow().version());
+        return ownership.plan(org, name, memory.findWorkflow(name).orElseThrow().version());
     }
 
-    private Optional<PastRun> past(String run) {
+    private Optional<PastRun> pastRun(String run) {
         commit();
-        return tenure.past(org, run);
+        return ownership.findPastRun(org, run);
     }
 
     /** Runs some commands, followed by one commit. */
-    void something() {
+    void runBatch() {
         for (int i = random.nextInt(COMMANDS_PER_COMMIT); i >= 0; i--) {
-            command(commands.next(now));
+            runCommand(commands.next(now));
             if (random.nextInt(6) == 0) {
                 now += random.nextLong(15 * RandomCommands.SECOND);
                 advance();
@@ -109,25 +109,25 @@ final class RandomLife implements AutoCloseable {
     }
 
     /** Runs and commits the next command and everything that follows from it. */
-    Command<?> one() {
+    Command<?> runOne() {
         Command<?> next = commands.next(now);
-        command(next);
+        runCommand(next);
         commit();
         return next;
     }
 
-    void again(Command<?> command) {
-        command(command);
+    void repeat(Command<?> command) {
+        runCommand(command);
         commit();
     }
 
-    private void command(Command<?> command) {
-        seen.add(command.getClass());
+    private void runCommand(Command<?> command) {
+        commandTypes.add(command.getClass());
         Object answer = handle(command);
         if (answer instanceof ClaimSteps.Answer.Claimed claimed) {
-            commands.given(claimed.assignments());
-        } else if (answer instanceof ClaimWork.Answer.Again again) {
-            commands.given(again.assignments());
+            commands.addAssignments(claimed.assignments());
+        } else if (answer instanceof ClaimWork.Answer.Repeated again) {
+            commands.addAssignments(again.assignments());
         }
         advance();
         if (command instanceof ClaimWork poll && !poll.modules().contains(RandomCommands.QUICK)) {
@@ -144,7 +144,8 @@ final class RandomLife implements AutoCloseable {
     private void advance() {
         var advance = memory.advance(now);
         pending.addAll(advance.moves());
-        advance.served().forEach(served -> commands.given(List.<Assignment>copyOf(served.assignments())));
+        advance.answeredPolls()
+                .forEach(served -> commands.addAssignments(List.<Assignment>copyOf(served.assignments())));
     }
 
     void commit() {
@@ -152,39 +153,39 @@ final class RandomLife implements AutoCloseable {
             return;
         }
         List<Move> decided = List.copyOf(pending);
-        @Nullable PreparedWrites ahead = random.nextBoolean() ? tenure.draft(Map.of(org, decided)) : null;
-        try (Transaction entry = tenure.begin()) {
-            if (ahead == null) {
-                entry.write(org, decided);
+        @Nullable PreparedWrites prepared = random.nextBoolean() ? ownership.prepare(Map.of(org, decided)) : null;
+        try (Transaction transaction = ownership.begin()) {
+            if (prepared == null) {
+                transaction.write(org, decided);
             } else {
-                entry.write(ahead);
+                transaction.write(prepared);
             }
-            entry.commit();
+            transaction.commit();
         }
-        kept.addAll(pending);
+        committedMoves.addAll(pending);
         pending.clear();
     }
 
     /** The rows in the journal, without values of operators that have expired by this life's clock. */
-    OrganisationRows loaded() {
-        return ExpectedRows.withoutExpired(tenure.load(org), now);
+    OrganisationRows loadedRows() {
+        return ExpectedRows.withoutExpired(ownership.load(org), now);
     }
 
     /** The claimed units in memory. */
-    List<ClaimedUnit> claimed() {
-        return memory.claimed();
+    List<ClaimedUnit> claimedUnits() {
+        return memory.claimedUnits();
     }
 
     /** The rows that the journal must have. */
-    OrganisationRows expected() {
-        return ExpectedRows.of(kept, now);
+    OrganisationRows expectedRows() {
+        return ExpectedRows.of(committedMoves, now);
     }
 
     void check() {
-        requireSame(loaded(), expected(), "loaded");
-        ExpectedRows.checkStarts(tenure.load(org).starts(), kept, now);
+        requireSame(loadedRows(), expectedRows(), "loaded");
+        ExpectedRows.checkStarts(ownership.load(org).starts(), committedMoves, now);
         handle(new EndPoll("nobody"));
-        requireSame(memory.rows(), expected(), "in memory");
+        requireSame(memory.rows(), expectedRows(), "in memory");
     }
 
     /** Compares part by part, so that a difference is readable. */
@@ -193,20 +194,20 @@ final class RandomLife implements AutoCloseable {
         assertThat(found.steps()).as("steps %s", where).isEqualTo(expected.steps());
         assertThat(found.claims()).as("claims %s", where).isEqualTo(expected.claims());
         assertThat(found.signals()).as("signals %s", where).isEqualTo(expected.signals());
-        assertThat(found.ended()).as("ended runs %s", where).isEqualTo(expected.ended());
+        assertThat(found.endedRuns()).as("ended runs %s", where).isEqualTo(expected.endedRuns());
         assertThat(found).as("rows %s", where).isEqualTo(expected);
     }
 
     /** Simulates the death of the owner. Another one takes over and knows only the rows. */
     void restart() {
-        tenure.close();
-        tenure = take();
-        memory = Organisation.restore(tenure.load(org), this::plan, now);
-        memory.heardFrom(now);
+        ownership.close();
+        ownership = takeShard();
+        memory = Organisation.restore(ownership.load(org), this::plan, now);
+        memory.startListening(now);
     }
 
     @Override
     public void close() {
-        tenure.close();
+        ownership.close();
     }
 }

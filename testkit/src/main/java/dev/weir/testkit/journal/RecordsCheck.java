@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 
 /** Checks that the records show everything that happened in a life, of active and of ended runs. */
 final class RecordsCheck {
-    private static final int PAGE = 7;
+    private static final int PAGE_SIZE = 7;
 
     private final RandomLife life;
     private final Records records;
@@ -38,16 +38,16 @@ final class RecordsCheck {
     RecordsCheck(RandomLife life, Records records) {
         this.life = life;
         this.records = records;
-        for (Move move : life.kept) {
+        for (Move move : life.committedMoves) {
             if (move instanceof Move.RunAccepted accepted) {
                 runs.put(accepted.row().id(), accepted.row());
             } else if (move instanceof Move.RunMoved moved) {
                 runs.put(moved.row().id(), moved.row());
             } else if (move instanceof Move.RunChanged changed) {
-                runs.computeIfPresent(changed.run(), (run, row) -> row.with(changed.ask(), changed.detail()));
+                runs.computeIfPresent(changed.run(), (run, row) -> row.with(changed.limitNeeds(), changed.detail()));
             } else if (move instanceof Move.StepMoved moved) {
                 steps.put(moved.row().id(), moved.row());
-            } else if (move instanceof Move.ItemMade made) {
+            } else if (move instanceof Move.ItemCreated made) {
                 steps.put(made.row().id(), made.row());
             } else if (move instanceof Move.Granted granted) {
                 steps.put(granted.row().id(), granted.row());
@@ -59,25 +59,25 @@ final class RecordsCheck {
         }
     }
 
-    void all() {
+    void checkAll() {
         assertThat(runs).as("runs that there were").isNotEmpty();
-        lists();
-        runs.values().forEach(this::run);
-        steps.values().forEach(this::step);
+        checkLists();
+        runs.values().forEach(this::checkRun);
+        steps.values().forEach(this::checkStep);
         assertThat(records.findRun(life.org, "nobody's")).isEmpty();
-        var workflows = pages(page -> records.workflows(life.org, page));
-        assertThat(workflows).hasSize(RandomDefinitions.TEXTS.size());
+        var workflows = readAllPages(page -> records.workflows(life.org, page));
+        assertThat(workflows).hasSize(RandomDefinitions.DEFINITIONS.size());
         workflows.forEach(newest -> assertThat(
-                        records.findWorkflow(life.org, newest.name(), null).map(WorkflowRecord::listed))
+                        records.findWorkflow(life.org, newest.name(), null).map(WorkflowRecord::withoutDefinition))
                 .contains(newest));
         workflows.forEach(newest ->
                 assertThat(records.findWorkflow(life.org, newest.name(), 1)).isPresent());
     }
 
     /** Checks that ended runs can be read as they were. */
-    void past(ShardOwnership tenure) {
+    void checkPast(ShardOwnership ownership) {
         for (RunRow run : runs.values()) {
-            Optional<PastRun> found = tenure.past(life.org, run.id());
+            Optional<PastRun> found = ownership.findPastRun(life.org, run.id());
             assertThat(found.isPresent())
                     .as("past of %s", run.id())
                     .isEqualTo(run.state().ended());
@@ -90,59 +90,62 @@ final class RecordsCheck {
                                 .toList());
             }
         }
-        assertThat(tenure.past(life.org, "nobody's")).isEmpty();
+        assertThat(ownership.findPastRun(life.org, "nobody's")).isEmpty();
     }
 
-    private void lists() {
-        assertThat(list(RunFilter.all())).isEqualTo(ids(run -> true));
-        assertThat(pages(page -> records.runs(life.org, RunFilter.all(), page)))
+    private void checkLists() {
+        assertThat(listRunIds(RunFilter.all())).isEqualTo(expectedRunIds(run -> true));
+        assertThat(readAllPages(page -> records.runs(life.org, RunFilter.all(), page)))
                 .allSatisfy(
-                        run -> assertThat(records.findRun(life.org, run.run()).map(RunRecord::listed))
+                        run -> assertThat(records.findRun(life.org, run.run()).map(RunRecord::withoutInput))
                                 .contains(run));
         for (RunRow run : runs.values()) {
             var state = Set.of(run.state());
-            assertThat(list(new RunFilter(state, null, Map.of()))).isEqualTo(ids(each -> state.contains(each.state())));
+            assertThat(listRunIds(new RunFilter(state, null, Map.of())))
+                    .isEqualTo(expectedRunIds(each -> state.contains(each.state())));
         }
-        assertThat(list(new RunFilter(Set.of(), "chain", Map.of())))
-                .isEqualTo(ids(run -> run.request().plan().workflow().name().equals("chain")));
-        assertThat(list(new RunFilter(Set.of(), null, Map.of("colour", "red"))))
-                .isEqualTo(ids(run -> "red".equals(run.request().labels().get("colour"))));
+        assertThat(listRunIds(new RunFilter(Set.of(), "chain", Map.of())))
+                .isEqualTo(expectedRunIds(
+                        run -> run.request().plan().workflow().name().equals("chain")));
+        assertThat(listRunIds(new RunFilter(Set.of(), null, Map.of("colour", "red"))))
+                .isEqualTo(expectedRunIds(
+                        run -> "red".equals(run.request().labels().get("colour"))));
     }
 
-    private List<String> list(RunFilter filter) {
-        return pages(page -> records.runs(life.org, filter, page)).stream()
+    private List<String> listRunIds(RunFilter filter) {
+        return readAllPages(page -> records.runs(life.org, filter, page)).stream()
                 .map(RunRecord::run)
                 .toList();
     }
 
-    private List<String> ids(Predicate<RunRow> fits) {
+    private List<String> expectedRunIds(Predicate<RunRow> filter) {
         return runs.values().stream()
-                .filter(fits)
+                .filter(filter)
                 .sorted(Comparator.comparingLong(RunRow::number).reversed())
                 .map(RunRow::id)
                 .toList();
     }
 
-    private static <T> List<T> pages(Function<PageRequest, RecordPage<T>> read) {
+    private static <T> List<T> readAllPages(Function<PageRequest, RecordPage<T>> read) {
         List<T> all = new ArrayList<>();
         String cursor = "";
         do {
-            RecordPage<T> page = read.apply(new PageRequest(cursor, PAGE));
-            assertThat(page.entries().size()).isLessThanOrEqualTo(PAGE);
+            RecordPage<T> page = read.apply(new PageRequest(cursor, PAGE_SIZE));
+            assertThat(page.entries().size()).isLessThanOrEqualTo(PAGE_SIZE);
             all.addAll(page.entries());
             cursor = page.next();
         } while (!cursor.isEmpty());
         return all;
     }
 
-    private void run(RunRow row) {
+    private void checkRun(RunRow row) {
         RunRecord found = records.findRun(life.org, row.id()).orElseThrow();
         assertThat(found.state()).isEqualTo(row.state());
         assertThat(found.number()).isEqualTo(row.number());
         assertThat(found.input()).isEqualTo(row.input());
         assertThat(found.labels()).isEqualTo(row.request().labels());
         assertThat(found.priority()).isEqualTo(row.request().priority());
-        assertThat(found.origin()).isEqualTo(row.request().origin());
+        assertThat(found.lineage()).isEqualTo(row.request().lineage());
         assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());
         List<StepRecord> stepsFound = records.steps(life.org, row.id());
         assertThat(stepsFound.stream().map(step -> step.unit().step()))
@@ -154,33 +157,33 @@ final class RecordsCheck {
             if (expected == null) {
                 assertThat(step.state()).isEqualTo(row.state().ended() ? StepState.CANCELLED : StepState.BLOCKED);
             } else if (step.items() != null) {
-                items(row, step.unit().step(), step.items());
+                checkItems(row, step.unit().step(), step.items());
             }
         }
     }
 
-    private void items(RunRow run, String step, StepRecord.Items told) {
+    private void checkItems(RunRow run, String step, StepRecord.Items counts) {
         List<StepRow> expected = steps.values().stream()
                 .filter(row -> row.id().run().equals(run.id()) && row.id().item() != UnitId.NO_ITEM)
                 .filter(row -> row.id().step().equals(step))
                 .sorted(Comparator.comparingInt(row -> row.id().item()))
                 .toList();
-        List<StepRecord> items = pages(page -> records.items(life.org, run.id(), step, page));
+        List<StepRecord> items = readAllPages(page -> records.items(life.org, run.id(), step, page));
         assertThat(items.stream().map(StepRecord::unit))
                 .containsExactlyElementsOf(expected.stream().map(StepRow::id).toList());
-        assertThat(told.made()).isEqualTo(expected.size());
-        assertThat(told.ended()).isEqualTo((int)
+        assertThat(counts.made()).isEqualTo(expected.size());
+        assertThat(counts.ended()).isEqualTo((int)
                 expected.stream().filter(row -> row.state().ended()).count());
-        assertThat(told.failed()).isEqualTo((int)
+        assertThat(counts.failed()).isEqualTo((int)
                 expected.stream().filter(row -> row.state() == StepState.FAILED).count());
     }
 
-    private void step(StepRow row) {
+    private void checkStep(StepRow row) {
         StepRecord found = records.findStep(life.org, row.id()).orElseThrow();
         assertThat(found.state()).as("state of %s", row.id()).isEqualTo(row.state());
         assertThat(found.fence()).isEqualTo(row.fence());
         assertThat(found.attempts()).isEqualTo(row.attempts());
-        assertThat(found.last()).isEqualTo(row.last());
+        assertThat(found.lastUpdate()).isEqualTo(row.lastOutcome());
         assertThat(found.child()).isEqualTo(row.detail().child());
         assertThat(found.approval()).isEqualTo(row.detail().approval());
         assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());

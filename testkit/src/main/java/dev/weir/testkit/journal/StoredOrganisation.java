@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
 
 /** One organisation in a journal: its rows, and every move that led to them. The journal's lock guards it. */
 final class StoredOrganisation {
-    private final MemoryTables ledger = new MemoryTables();
+    private final MemoryTables tables = new MemoryTables();
     private final List<Move> moves = new ArrayList<>();
-    private final Set<String> living = new HashSet<>();
+    private final Set<String> liveRuns = new HashSet<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Plan> plans = new TreeMap<>();
 
-    boolean lives() {
-        return !living.isEmpty();
+    boolean hasLiveRuns() {
+        return !liveRuns.isEmpty();
     }
 
     OrganisationRows rows(long now) {
-        return ledger.rows(now);
+        return tables.rows(now);
     }
 
     List<LimitStart> starts(LimitId.Shared limit) {
-        return ledger.starts(limit);
+        return tables.starts(limit);
     }
 
     /**
@@ -45,25 +45,25 @@ final class StoredOrganisation {
      * the step returns to its state before the grant.
      */
     boolean remove(Claim claim) {
-        boolean there = holds(claim.unit(), claim.fence());
-        if (there) {
-            RunRef ref = ref(claim.unit());
+        boolean exists = hasClaim(claim.unit(), claim.fence());
+        if (exists) {
+            RunRef ref = runRef(claim.unit());
             long at = claim.grantedAt();
-            ledger.apply(
-                    List.of(new Move.Released(ref, claim.unit(), claim.fence(), Move.Released.How.EXPIRED, at, at)));
-            StepRow row = rowWithout(claim);
+            tables.apply(
+                    List.of(new Move.Released(ref, claim.unit(), claim.fence(), Move.Released.Cause.EXPIRED, at, at)));
+            StepRow row = rowBeforeClaim(claim);
             if (row != null) {
-                ledger.apply(List.of(new Move.StepMoved(ref, row, StepState.RUNNING, at)));
+                tables.apply(List.of(new Move.StepMoved(ref, row, StepState.RUNNING, at)));
             }
         }
-        return there;
+        return exists;
     }
 
     /** The last row of a unit that was written other than by the grant of this claim. */
-    private @Nullable StepRow rowWithout(Claim claim) {
+    private @Nullable StepRow rowBeforeClaim(Claim claim) {
         StepRow row = null;
         for (Move move : moves) {
-            StepRow next = rowIn(move);
+            StepRow next = stepRowOf(move);
             boolean granted =
                     move instanceof Move.Granted grant && grant.claim().fence() == claim.fence();
             if (next != null && next.id().equals(claim.unit()) && !granted) {
@@ -77,11 +77,11 @@ final class StoredOrganisation {
         return row;
     }
 
-    private static @Nullable StepRow rowIn(Move move) {
+    private static @Nullable StepRow stepRowOf(Move move) {
         if (move instanceof Move.StepMoved moved) {
             return moved.row();
         }
-        if (move instanceof Move.ItemMade made) {
+        if (move instanceof Move.ItemCreated made) {
             return made.row();
         }
         if (move instanceof Move.Granted granted) {
@@ -94,7 +94,7 @@ final class StoredOrganisation {
     }
 
     /** Units whose claims the moves would extend although they have no row. */
-    Set<UnitId> unclaimed(List<Move> proposed) {
+    Set<UnitId> extendedWithoutClaim(List<Move> proposed) {
         Set<UnitId> unclaimed = new LinkedHashSet<>();
         Set<UnitId> granted = new HashSet<>();
         for (Move move : proposed) {
@@ -106,35 +106,35 @@ final class StoredOrganisation {
                 unclaimed.remove(released.unit());
             } else if (move instanceof Move.Extended extended
                     && !granted.contains(extended.unit())
-                    && !holds(extended.unit(), extended.fence())) {
+                    && !hasClaim(extended.unit(), extended.fence())) {
                 unclaimed.add(extended.unit());
             }
         }
         return unclaimed;
     }
 
-    private boolean holds(UnitId unit, long fence) {
-        return ledger.findClaim(unit).filter(row -> row.fence() == fence).isPresent();
+    private boolean hasClaim(UnitId unit, long fence) {
+        return tables.findClaim(unit).filter(row -> row.fence() == fence).isPresent();
     }
 
-    private RunRef ref(UnitId unit) {
+    private RunRef runRef(UnitId unit) {
         for (Move move : moves.reversed()) {
-            if (move instanceof Move.OfRun of && of.run().equals(unit.run())) {
-                return of.ref();
+            if (move instanceof Move.OfRun ofRun && ofRun.run().equals(unit.run())) {
+                return ofRun.ref();
             }
         }
         throw new IllegalArgumentException("expected a run that something was decided about, found " + unit.run());
     }
 
     /** All moves from the given position on. */
-    List<Move> since(int place) {
-        return List.copyOf(moves.subList(place, moves.size()));
+    List<Move> movesSince(int position) {
+        return List.copyOf(moves.subList(position, moves.size()));
     }
 
     /** Returns the plan as a real store gives it: its expressions are compiled when they are used. */
-    private static Plan stored(Move.WorkflowRegistered added) {
+    private static Plan storedPlan(Move.WorkflowRegistered added) {
         String text = added.workflow().toJson().toString();
-        return Plan.of(WorkflowReader.readKept(text).orThrow(), added.version());
+        return Plan.of(WorkflowReader.readStored(text).orThrow(), added.version());
     }
 
     Plan plan(String workflow, int version) {
@@ -147,29 +147,29 @@ final class StoredOrganisation {
     }
 
     /** Runs that the moves would accept although a run with the same id has ended. */
-    Set<String> taken(List<Move> proposed) {
-        Set<String> taken = new LinkedHashSet<>();
+    Set<String> reusedRunIds(List<Move> proposed) {
+        Set<String> reused = new LinkedHashSet<>();
         for (Move move : proposed) {
             if (move instanceof Move.RunAccepted accepted
                     && ended.contains(accepted.row().id())) {
-                taken.add(accepted.row().id());
+                reused.add(accepted.row().id());
             }
         }
-        return taken;
+        return reused;
     }
 
     void apply(List<Move> decided) {
-        ledger.apply(decided);
+        tables.apply(decided);
         moves.addAll(decided);
         for (Move move : decided) {
             if (move instanceof Move.RunAccepted accepted) {
-                living.add(accepted.row().id());
+                liveRuns.add(accepted.row().id());
             } else if (move instanceof Move.RunMoved moved
                     && moved.row().state().ended()) {
-                living.remove(moved.row().id());
+                liveRuns.remove(moved.row().id());
                 ended.add(moved.row().id());
             } else if (move instanceof Move.WorkflowRegistered added) {
-                plans.put(added.workflow().name() + "@" + added.version(), stored(added));
+                plans.put(added.workflow().name() + "@" + added.version(), storedPlan(added));
             }
         }
     }

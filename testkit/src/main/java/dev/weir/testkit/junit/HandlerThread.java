@@ -20,20 +20,20 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class HandlerThread {
     /** The longest time for which a handler may block the test, in seconds of real time. */
-    private static final long PATIENCE = 30;
+    private static final long HANDLER_TIMEOUT_SECONDS = 30;
 
     final Assignment assignment;
     /** The time of the next heartbeat for the claim. */
-    long nextBeat;
+    long nextHeartbeatAt;
 
     @Nullable
-    CompletableFuture<Heartbeat.Answer> beat;
+    CompletableFuture<Heartbeat.Answer> heartbeat;
 
     private final LongSupplier clock;
-    private final Semaphore mine = new Semaphore(0);
-    private final Semaphore theirs = new Semaphore(0);
+    private final Semaphore handlerTurn = new Semaphore(0);
+    private final Semaphore testTurn = new Semaphore(0);
     private final Thread thread;
-    private long until = Moment.NEVER;
+    private long wakeAt = Moment.NEVER;
     private volatile @Nullable Update report;
     private volatile boolean stopped;
 
@@ -44,14 +44,14 @@ final class HandlerThread {
     }
 
     private void run(TestHandler handler) {
-        Update said;
+        Update result;
         try {
-            said = update(handler.handle(new TestAttempt(assignment, this)));
+            result = update(handler.handle(new TestAttempt(assignment, this)));
         } catch (Exception | AssertionError e) {
-            said = new Update.Failed(String.valueOf(e), false);
+            result = new Update.Failed(String.valueOf(e), false);
         }
-        report = said;
-        theirs.release();
+        report = result;
+        testTurn.release();
     }
 
     private static Update update(@Nullable Object returned) {
@@ -72,10 +72,10 @@ final class HandlerThread {
         if (stopped) {
             throw new InterruptedException("the claim is lost, or its run was cancelled");
         }
-        until = Moment.plus(clock.getAsLong(), Moment.micros(time));
-        theirs.release();
-        mine.acquireUninterruptibly();
-        until = Moment.NEVER;
+        wakeAt = Moment.plus(clock.getAsLong(), Moment.micros(time));
+        testTurn.release();
+        handlerTurn.acquireUninterruptibly();
+        wakeAt = Moment.NEVER;
         if (stopped) {
             throw new InterruptedException("the claim is lost, or its run was cancelled");
         }
@@ -84,29 +84,29 @@ final class HandlerThread {
     /** Starts the handler, and waits until it sleeps or has finished. */
     void begin() {
         thread.start();
-        await();
+        awaitHandler();
     }
 
     /** Wakes the sleeping handler, and waits until it sleeps again or has finished. */
-    void goOn() {
-        mine.release();
-        await();
+    void resume() {
+        handlerTurn.release();
+        awaitHandler();
     }
 
     /** Interrupts the handler, because nobody waits for its result any more. Returns when the handler has finished. */
     void stop() {
         stopped = true;
         while (report == null) {
-            goOn();
+            resume();
         }
     }
 
-    private void await() {
+    private void awaitHandler() {
         try {
-            if (!theirs.tryAcquire(PATIENCE, TimeUnit.SECONDS)) {
+            if (!testTurn.tryAcquire(HANDLER_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("expected the handler of "
                         + assignment.claim().unit() + " to sleep with work.sleep(…) or to return, found it busy for "
-                        + PATIENCE + " s of real time");
+                        + HANDLER_TIMEOUT_SECONDS + " s of real time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -115,8 +115,8 @@ final class HandlerThread {
     }
 
     /** The time at which the handler wakes up, or {@code NEVER} if it does not sleep. */
-    long until() {
-        return until;
+    long wakeAt() {
+        return wakeAt;
     }
 
     /** The handler's report; null while the handler is at work. */

@@ -46,8 +46,8 @@ public final class RunAssert extends AbstractAssert<RunAssert, TestRun> {
         return require(found == tries, "to have " + tries + " attempts of step " + step + ", found " + found);
     }
 
-    private RunAssert require(boolean holds, String what) {
-        if (!holds) {
+    private RunAssert require(boolean condition, String what) {
+        if (!condition) {
             throw failure("expected %s %s; it is %s", actual, what, actual.why());
         }
         return this;

@@ -10,11 +10,11 @@ import tools.jackson.databind.JsonNode;
 /** One attempt of a step or item, as its handler sees it. */
 public final class TestAttempt {
     private final Assignment assignment;
-    private final HandlerThread bout;
+    private final HandlerThread handlerThread;
 
-    TestAttempt(Assignment assignment, HandlerThread bout) {
+    TestAttempt(Assignment assignment, HandlerThread handlerThread) {
         this.assignment = assignment;
-        this.bout = bout;
+        this.handlerThread = handlerThread;
     }
 
     /** The run, step and item of this attempt. */
@@ -43,7 +43,7 @@ public final class TestAttempt {
     }
 
     public Instant now() {
-        return bout.now();
+        return handlerThread.now();
     }
 
     /**
@@ -52,6 +52,6 @@ public final class TestAttempt {
      * @throws InterruptedException if the claim is lost or the run is cancelled meanwhile
      */
     public void sleep(Duration time) throws InterruptedException {
-        bout.sleep(time);
+        handlerThread.sleep(time);
     }
 }

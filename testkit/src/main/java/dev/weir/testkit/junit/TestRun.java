@@ -40,7 +40,7 @@ public final class TestRun implements AssertProvider<RunAssert> {
 
     /** The full record of the run. */
     public RunRecord record() {
-        return weir.stage()
+        return weir.world()
                 .records
                 .findRun(VirtualWeir.ORG, id)
                 .orElseThrow(() -> new IllegalStateException("expected run " + id + ", found none"));
@@ -57,7 +57,7 @@ public final class TestRun implements AssertProvider<RunAssert> {
     }
 
     private StepRecord step(UnitId unit) {
-        return weir.stage()
+        return weir.world()
                 .records
                 .findStep(VirtualWeir.ORG, unit)
                 .orElseThrow(() -> new AssertionError("expected a step or item " + unit + ", found none"));
@@ -69,14 +69,14 @@ public final class TestRun implements AssertProvider<RunAssert> {
 
     /** The output of a step; a JSON null while there is none. */
     public JsonNode output(String step) {
-        return step(step).last() instanceof Update.Completed completed
+        return step(step).lastUpdate() instanceof Update.Completed completed
                 ? completed.output()
                 : JsonNodeFactory.instance.nullNode();
     }
 
     /** A description of what the run and each of its steps wait for. */
     public String why() {
-        return WaitDescription.describe(weir.stage(), id);
+        return WaitDescription.describe(weir.world(), id);
     }
 
     /**
@@ -84,8 +84,8 @@ public final class TestRun implements AssertProvider<RunAssert> {
      * then, this fails and says what the run waits for.
      */
     public TestRun untilEnded(Duration atMost) {
-        long end = Moment.plus(weir.stage().now(), Moment.micros(atMost));
-        while (!state().ended() && weir.stage().advanceOnce(end)) {
+        long end = Moment.plus(weir.world().now(), Moment.micros(atMost));
+        while (!state().ended() && weir.world().advanceOnce(end)) {
             // the condition advances the clock
         }
         if (!state().ended()) {

@@ -20,37 +20,37 @@ final class TestWorkers {
     /** The time for which a claim lasts without a heartbeat, in microseconds. */
     private static final long LEASE = 30_000_000;
     /** The timeout of a poll. It is longer than any test, so a worker polls once and waits. */
-    private static final long WAIT = 1L << 60;
+    private static final long POLL_TIMEOUT = 1L << 60;
 
     private final Supplier<Shard> shard;
     private final LongSupplier clock;
-    private final Map<String, Desk> desks = new LinkedHashMap<>();
-    private final List<HandlerThread> bouts = new ArrayList<>();
+    private final Map<String, ModuleWorkers> byModule = new LinkedHashMap<>();
+    private final List<HandlerThread> handlerThreads = new ArrayList<>();
     private int requests;
 
     /** The workers of one module. */
-    private static final class Desk {
+    private static final class ModuleWorkers {
         final String module;
         final int concurrency;
         final TestHandler handler;
-        final List<Ask> asks = new ArrayList<>();
-        final List<HandlerThread> bouts = new ArrayList<>();
+        final List<PendingPoll> openPolls = new ArrayList<>();
+        final List<HandlerThread> handlerThreads = new ArrayList<>();
 
-        Desk(String module, int concurrency, TestHandler handler) {
+        ModuleWorkers(String module, int concurrency, TestHandler handler) {
             this.module = module;
             this.concurrency = concurrency;
             this.handler = handler;
         }
 
-        int free() {
+        int freeWorkers() {
             return concurrency
-                    - bouts.size()
-                    - asks.stream().mapToInt(Ask::places).sum();
+                    - handlerThreads.size()
+                    - openPolls.stream().mapToInt(PendingPoll::capacity).sum();
         }
     }
 
     /** A poll for work that is not answered yet. */
-    private record Ask(int places, CompletableFuture<List<Assignment>> answer) {}
+    private record PendingPoll(int capacity, CompletableFuture<List<Assignment>> answer) {}
 
     TestWorkers(Supplier<Shard> shard, LongSupplier clock) {
         this.shard = shard;
@@ -62,80 +62,81 @@ final class TestWorkers {
             throw new IllegalArgumentException(
                     "concurrency must be from 1 to " + ClaimWork.CLAIMS_MAX + ", found " + concurrency);
         }
-        leave(module);
-        desks.put(module, new Desk(module, concurrency, handler));
+        stopServing(module);
+        byModule.put(module, new ModuleWorkers(module, concurrency, handler));
     }
 
     /** Removes the workers of a module. Handlers that are at work continue. */
-    void leave(String module) {
-        Desk desk = desks.remove(module);
-        if (desk != null) {
-            desk.asks.forEach(ask -> ask.answer.cancel(false));
+    void stopServing(String module) {
+        ModuleWorkers workers = byModule.remove(module);
+        if (workers != null) {
+            workers.openPolls.forEach(poll -> poll.answer.cancel(false));
         }
     }
 
     /** Polls for as much work as the free workers can take. */
-    void ask() {
-        for (Desk desk : desks.values()) {
-            int places = desk.free();
-            if (places > 0) {
+    void poll() {
+        for (ModuleWorkers workers : byModule.values()) {
+            int capacity = workers.freeWorkers();
+            if (capacity > 0) {
                 requests++;
-                var serves = List.of(new ClaimWork.Serves(desk.module));
-                var work = new ClaimWork("request-" + requests, "worker", serves, places, LEASE);
-                desk.asks.add(new Ask(places, shard.get().claim(VirtualWeir.ORG, work, WAIT)));
+                var serves = List.of(new ClaimWork.ServedModule(workers.module));
+                var work = new ClaimWork("request-" + requests, "worker", serves, capacity, LEASE);
+                workers.openPolls.add(
+                        new PendingPoll(capacity, shard.get().claim(VirtualWeir.ORG, work, POLL_TIMEOUT)));
             }
         }
     }
 
     /** Forgets the open polls and heartbeats, because the node that should answer them is gone. */
-    void askAgain() {
-        desks.values().forEach(desk -> desk.asks.clear());
-        bouts.forEach(bout -> bout.beat = null);
+    void forgetOpenRequests() {
+        byModule.values().forEach(workers -> workers.openPolls.clear());
+        handlerThreads.forEach(handlerThread -> handlerThread.heartbeat = null);
     }
 
     /** Does everything that can be done now. Returns true if there was anything to do. */
-    boolean work() {
+    boolean runDue() {
         boolean any = false;
-        for (Desk desk : List.copyOf(desks.values())) {
-            for (Ask ask : List.copyOf(desk.asks)) {
-                if (ask.answer.isDone()) {
-                    desk.asks.remove(ask);
-                    ask.answer.join().forEach(assignment -> begin(desk, assignment));
+        for (ModuleWorkers workers : List.copyOf(byModule.values())) {
+            for (PendingPoll poll : List.copyOf(workers.openPolls)) {
+                if (poll.answer.isDone()) {
+                    workers.openPolls.remove(poll);
+                    poll.answer.join().forEach(assignment -> begin(workers, assignment));
                     any = true;
                 }
             }
         }
-        for (HandlerThread bout : List.copyOf(bouts)) {
-            any |= carryOn(bout);
+        for (HandlerThread handlerThread : List.copyOf(handlerThreads)) {
+            any |= advance(handlerThread);
         }
         return any;
     }
 
-    private void begin(Desk desk, Assignment assignment) {
-        var bout = new HandlerThread(assignment, desk.handler, clock);
-        bout.nextBeat = clock.getAsLong() + LEASE / 3;
-        bouts.add(bout);
-        desk.bouts.add(bout);
-        bout.begin();
+    private void begin(ModuleWorkers workers, Assignment assignment) {
+        var handlerThread = new HandlerThread(assignment, workers.handler, clock);
+        handlerThread.nextHeartbeatAt = clock.getAsLong() + LEASE / 3;
+        handlerThreads.add(handlerThread);
+        workers.handlerThreads.add(handlerThread);
+        handlerThread.begin();
     }
 
-    private boolean carryOn(HandlerThread bout) {
+    private boolean advance(HandlerThread handlerThread) {
         long now = clock.getAsLong();
-        boolean any = heed(bout);
-        if (bout.report() == null && bout.until() <= now) {
-            bout.goOn();
+        boolean any = applyHeartbeat(handlerThread);
+        if (handlerThread.report() == null && handlerThread.wakeAt() <= now) {
+            handlerThread.resume();
             any = true;
         }
-        Update report = bout.report();
+        Update report = handlerThread.report();
         if (report != null) {
-            finish(bout);
-            tell(bout.assignment, report);
+            finish(handlerThread);
+            report(handlerThread.assignment, report);
             return true;
         }
-        if (bout.nextBeat <= now) {
-            var claim = bout.assignment.claim();
-            bout.beat = shard.get().send(VirtualWeir.ORG, new Heartbeat(claim.unit(), claim.fence()));
-            bout.nextBeat = now + LEASE / 3;
+        if (handlerThread.nextHeartbeatAt <= now) {
+            var claim = handlerThread.assignment.claim();
+            handlerThread.heartbeat = shard.get().send(VirtualWeir.ORG, new Heartbeat(claim.unit(), claim.fence()));
+            handlerThread.nextHeartbeatAt = now + LEASE / 3;
             any = true;
         }
         return any;
@@ -145,45 +146,45 @@ final class TestWorkers {
      * Handles the answer to the last heartbeat, and stops the handler if its claim is lost. Returns true if there was
      * an answer.
      */
-    private static boolean heed(HandlerThread bout) {
-        var beat = bout.beat;
-        if (beat == null || !beat.isDone()) {
+    private static boolean applyHeartbeat(HandlerThread handlerThread) {
+        var heartbeat = handlerThread.heartbeat;
+        if (heartbeat == null || !heartbeat.isDone()) {
             return false;
         }
-        bout.beat = null;
-        if (!(beat.join() instanceof Heartbeat.Answer.Extended extended) || extended.cancelRequested()) {
-            bout.stop();
+        handlerThread.heartbeat = null;
+        if (!(heartbeat.join() instanceof Heartbeat.Answer.Extended extended) || extended.cancelRequested()) {
+            handlerThread.stop();
         }
         return true;
     }
 
-    private void finish(HandlerThread bout) {
-        bouts.remove(bout);
-        desks.values().forEach(desk -> desk.bouts.remove(bout));
+    private void finish(HandlerThread handlerThread) {
+        handlerThreads.remove(handlerThread);
+        byModule.values().forEach(workers -> workers.handlerThreads.remove(handlerThread));
     }
 
-    private void tell(Assignment assignment, Update report) {
+    private void report(Assignment assignment, Update report) {
         var claim = assignment.claim();
         var unused = shard.get().send(VirtualWeir.ORG, new UpdateStep(claim.unit(), claim.fence(), report));
     }
 
-    boolean busy() {
-        return !bouts.isEmpty();
+    boolean isBusy() {
+        return !handlerThreads.isEmpty();
     }
 
     /** The time at which a handler next wakes up or sends a heartbeat. */
-    long next() {
+    long nextEventAt() {
         long next = Moment.NEVER;
-        for (HandlerThread bout : bouts) {
-            next = Math.min(next, Math.min(bout.until(), bout.nextBeat));
+        for (HandlerThread handlerThread : handlerThreads) {
+            next = Math.min(next, Math.min(handlerThread.wakeAt(), handlerThread.nextHeartbeatAt));
         }
         return next;
     }
 
     /** Stops every handler that is still at work. */
-    void dismiss() {
-        bouts.forEach(HandlerThread::stop);
-        bouts.clear();
-        desks.clear();
+    void stopAll() {
+        handlerThreads.forEach(HandlerThread::stop);
+        handlerThreads.clear();
+        byModule.clear();
     }
 }

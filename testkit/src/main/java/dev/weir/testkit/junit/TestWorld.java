@@ -22,10 +22,10 @@ final class TestWorld {
      * The last part of a wait, which is stepped second by second. A loop that stood still grants claims extra time;
      * after this time the loop counts as running normally again.
      */
-    private static final long RUN_UP = 12 * SECOND;
+    private static final long STEPPED_TIME = 12 * SECOND;
 
     final Records records;
-    final TestWorkers crew;
+    final TestWorkers workers;
     private final MemoryJournal journal;
     private Shard shard;
     private long now;
@@ -35,19 +35,19 @@ final class TestWorld {
         this.journal = new MemoryJournal(() -> now, JournalFaults.NONE).with(VirtualWeir.ORG);
         this.records = journal.records();
         this.shard = open();
-        this.crew = new TestWorkers(() -> shard, () -> now);
+        this.workers = new TestWorkers(() -> shard, () -> now);
     }
 
     private Shard open() {
-        var site = new ShardContext(journal, "test", () -> now, new Counters());
-        return new Shard(site, journal.shardOf(VirtualWeir.ORG));
+        var context = new ShardContext(journal, "test", () -> now, new Counters());
+        return new Shard(context, journal.shardOf(VirtualWeir.ORG));
     }
 
     /** Kills the node and opens another one, which loads everything from the journal. The workers stay alive. */
     void restart() {
         shard.close("the test killed the node");
         shard = open();
-        crew.askAgain();
+        workers.forgetOpenRequests();
         settle();
     }
 
@@ -56,8 +56,8 @@ final class TestWorld {
     }
 
     /** Sends a request to the shard, and lets everything happen that follows from it at the current time. */
-    <A> A ask(Function<Shard, CompletableFuture<A>> question) {
-        CompletableFuture<A> answer = question.apply(shard);
+    <A> A send(Function<Shard, CompletableFuture<A>> request) {
+        CompletableFuture<A> answer = request.apply(shard);
         settle();
         if (!answer.isDone()) {
             throw new IllegalStateException("expected a response by now, found none");
@@ -73,21 +73,21 @@ final class TestWorld {
     void settle() {
         int rounds = 0;
         do {
-            crew.ask();
-            turn();
+            workers.poll();
+            runShard();
             rounds++;
             if (rounds > ROUNDS_MAX) {
                 throw new AssertionError("expected the work at " + Moment.toInstant(now)
                         + " to end, found that it does not; check for a handler that reports without taking time");
             }
-        } while (crew.work());
+        } while (workers.runDue());
     }
 
-    private void turn() {
-        for (int turns = 0; shard.runOnce() == 0; turns++) {
-            if (turns > ROUNDS_MAX) {
+    private void runShard() {
+        for (int passes = 0; shard.runOnce() == 0; passes++) {
+            if (passes > ROUNDS_MAX) {
                 throw new IllegalStateException(
-                        "expected the shard to become idle, found it busy after " + turns + " passes");
+                        "expected the shard to become idle, found it busy after " + passes + " passes");
             }
         }
     }
@@ -96,23 +96,23 @@ final class TestWorld {
     void advanceTo(long end) {
         settle();
         while (now < end) {
-            goOn(end);
+            advanceClock(end);
         }
     }
 
     /** Advances to the next event, but not beyond the given time. Returns false if there is nothing to wait for. */
     boolean advanceOnce(long end) {
         settle();
-        if (due() == Moment.NEVER || now >= end) {
+        if (nextDueAt() == Moment.NEVER || now >= end) {
             return false;
         }
-        goOn(end);
+        advanceClock(end);
         return true;
     }
 
-    private long due() {
+    private long nextDueAt() {
         long untilDue = shard.untilDue();
-        return Math.min(crew.next(), untilDue == Moment.NEVER ? Moment.NEVER : Moment.plus(now, untilDue));
+        return Math.min(workers.nextEventAt(), untilDue == Moment.NEVER ? Moment.NEVER : Moment.plus(now, untilDue));
     }
 
     /**
@@ -120,12 +120,12 @@ final class TestWorld {
      * therefore advances second by second, as in production, while there are claims and shortly before something is
      * due.
      */
-    private void goOn(long end) {
-        long due = Math.min(end, due());
-        if (!crew.busy() && due - RUN_UP > now) {
-            now = due - RUN_UP;
+    private void advanceClock(long end) {
+        long due = Math.min(end, nextDueAt());
+        if (!workers.isBusy() && due - STEPPED_TIME > now) {
+            now = due - STEPPED_TIME;
             // Make a pass here, so that the shard notices the jump before something is due.
-            Long unused = ask(to -> to.look(VirtualWeir.ORG, (organisation, at) -> at));
+            Long unused = send(to -> to.query(VirtualWeir.ORG, (organisation, at) -> at));
         } else {
             now = Math.min(due, now + SECOND);
             settle();
@@ -133,7 +133,7 @@ final class TestWorld {
     }
 
     void close() {
-        crew.dismiss();
+        workers.stopAll();
         shard.close("the test is over");
     }
 }

@@ -36,35 +36,35 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback {
     /** The time at which a test begins by default. */
-    public static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
+    public static final Instant DEFAULT_START_TIME = Instant.parse("2030-01-01T00:00:00Z");
 
     static final String ORG = "test";
     /** The number of handlers of a module that may be at work at once, by default. */
-    private static final int CONCURRENCY = 100;
+    private static final int DEFAULT_CONCURRENCY = 100;
 
-    private final Instant begin;
-    private TestWorld stage;
+    private final Instant startTime;
+    private TestWorld world;
     private int started;
 
     public VirtualWeir() {
-        this(BEGIN);
+        this(DEFAULT_START_TIME);
     }
 
     /** Creates an extension whose tests each begin at the given time. */
-    public VirtualWeir(Instant begin) {
-        this.begin = begin;
-        this.stage = new TestWorld(Moment.of(begin));
+    public VirtualWeir(Instant startTime) {
+        this.startTime = startTime;
+        this.world = new TestWorld(Moment.of(startTime));
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        stage = new TestWorld(Moment.of(begin));
+        world = new TestWorld(Moment.of(startTime));
         started = 0;
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        stage.close();
+        world.close();
     }
 
     /** Registers a workflow, written as YAML or JSON. */
@@ -78,21 +78,21 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
 
     /** Lets workers serve a module from now on, in place of its earlier workers. */
     public void serve(String module, TestHandler handler) {
-        serve(module, CONCURRENCY, handler);
+        serve(module, DEFAULT_CONCURRENCY, handler);
     }
 
     /**
      * Lets workers serve a module from now on, with at most this many steps at once, in place of its earlier workers.
      */
     public void serve(String module, int concurrency, TestHandler handler) {
-        stage.crew.serve(module, concurrency, handler);
-        stage.settle();
+        world.workers.serve(module, concurrency, handler);
+        world.settle();
     }
 
     /** Removes the workers of a module. Handlers that are at work continue. */
     public void stopServing(String module) {
-        stage.crew.leave(module);
-        stage.settle();
+        world.workers.stopServing(module);
+        world.settle();
     }
 
     /** Starts a run without input. The ids of runs are run-1, run-2 and so on. */
@@ -108,7 +108,7 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
 
     /** Starts a run with all the options of a start request. */
     public TestRun start(StartRequest request) {
-        StartOutcome answer = stage.ask(shard -> shard.start(ORG, request));
+        StartOutcome answer = world.send(shard -> shard.start(ORG, request));
         return switch (answer) {
             case StartOutcome.Started ignored -> new TestRun(this, request.run());
             case StartOutcome.Existing ignored -> new TestRun(this, request.run());
@@ -128,20 +128,20 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
 
     /** The current virtual time. */
     public Instant now() {
-        return Moment.toInstant(stage.now());
+        return Moment.toInstant(world.now());
     }
 
     /** Advances virtual time, and lets everything happen that is due in it. */
     public void advance(Duration time) {
-        stage.advanceTo(Moment.plus(stage.now(), Moment.micros(time)));
+        world.advanceTo(Moment.plus(world.now(), Moment.micros(time)));
     }
 
     /** Sends any command, and returns its answer. Use it for commands that have no method of their own here. */
     public <A> A send(Command<A> command) {
-        return stage.ask(shard -> shard.send(ORG, command));
+        return world.send(shard -> shard.send(ORG, command));
     }
 
-    TestWorld stage() {
-        return stage;
+    TestWorld world() {
+        return world;
     }
 }

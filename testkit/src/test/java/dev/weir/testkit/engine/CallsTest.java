@@ -22,7 +22,7 @@ import dev.weir.engine.records.StepRecord;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.work.ModuleInfo;
-import dev.weir.testkit.engine.Callee.Reply;
+import dev.weir.testkit.engine.RecordingHttpServer.Reply;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.IOException;
@@ -46,22 +46,22 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Tests steps that make HTTP calls, by a node without other workers, over real connections. */
 @Tag("R3.11")
 class CallsTest {
-    private static final int PLACES = 6;
+    private static final int CALLS_MAX = 6;
     private static final SecretSource SECRETS =
             (org, name) -> name.equals("TOKEN") ? Optional.of("canary-4711") : Optional.empty();
 
     private final AtomicBoolean unreachable = new AtomicBoolean();
-    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new Broken())
+    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new UnreachableJournal())
             .with("acme")
             .with("other");
-    private final CountDownLatch held = new CountDownLatch(1);
-    private Callee callee;
+    private final CountDownLatch released = new CountDownLatch(1);
+    private RecordingHttpServer server;
     private Weir weir;
     private OrganisationHandle acme;
 
-    private final class Broken implements JournalFaults {
+    private final class UnreachableJournal implements JournalFaults {
         @Override
-        public void begun(int shard) {
+        public void afterBegin(int shard) {
             if (unreachable.get()) {
                 throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
             }
@@ -70,23 +70,23 @@ class CallsTest {
 
     @BeforeEach
     void open() throws IOException {
-        callee = new Callee();
-        weir = node();
+        server = new RecordingHttpServer();
+        weir = openNode();
         acme = weir.organisation("acme");
     }
 
     @AfterEach
     void close() {
-        held.countDown();
+        released.countDown();
         unreachable.set(false);
         weir.close();
-        callee.close();
+        server.close();
     }
 
-    private Weir node() {
+    private Weir openNode() {
         var calls = new CallSettings(
-                new EgressPolicy(List.of(callee.address())),
-                PLACES,
+                new EgressPolicy(List.of(server.address())),
+                CALLS_MAX,
                 Duration.ofSeconds(2),
                 1_000,
                 CallSettings.MEMORY_BYTES_MIN);
@@ -96,12 +96,12 @@ class CallsTest {
     @Test
     void a_call_is_made_under_its_key_and_its_answer_is_the_output() {
         start("r", "call: {method: POST, url: '${{ input.url }}a', headers: {X-A: b}, body: {n: '${{ input.n }}'}}");
-        StepRecord step = ended("r");
+        StepRecord step = awaitEnd("r");
         assertThat(step.state()).isEqualTo(StepState.COMPLETED);
         assertThat(output(step))
                 .startsWith("{\"body\":{\"ok\":true},\"headers\":{")
                 .endsWith("},\"status\":200}");
-        var call = callee.calls.getFirst();
+        var call = server.calls.getFirst();
         assertThat(call.method() + " " + call.path() + " " + call.body()).isEqualTo("POST /a {\"n\":7}");
         assertThat(call.header("Idempotency-key")).isEqualTo("r/say/1");
         assertThat(call.header("X-a")).isEqualTo("b");
@@ -110,8 +110,8 @@ class CallsTest {
     @Test
     void every_item_has_a_key_of_its_own() {
         start("r", "with_items: [5, 6, 7], concurrency: 1, call: {url: '${{ input.url }}${{ item }}'}");
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(callee.calls)
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(server.calls)
                 .extracting(call -> call.path() + " " + call.header("Idempotency-key"))
                 .containsExactly("/5 r/say/0/1", "/6 r/say/1/1", "/7 r/say/2/1");
     }
@@ -119,10 +119,10 @@ class CallsTest {
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 429})
     void what_may_go_better_another_time_is_tried_again_as_another_attempt(int status) {
-        callee.replies = call -> reply(call.header("Idempotency-key").endsWith("/3") ? 200 : status, Map.of());
+        server.replies = call -> reply(call.header("Idempotency-key").endsWith("/3") ? 200 : status, Map.of());
         start("r", "call: {url: '${{ input.url }}'}, retry: {max_attempts: 3, delay: 1ms}");
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(callee.calls)
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(server.calls)
                 .extracting(call -> call.header("Idempotency-key"))
                 .containsExactly("r/say/1", "r/say/2", "r/say/3");
     }
@@ -130,52 +130,52 @@ class CallsTest {
     @ParameterizedTest
     @ValueSource(ints = {400, 404, 422})
     void what_would_not_go_better_fails_at_once(int status) {
-        callee.replies = call -> reply(status, Map.of("Retry-After", "1000"));
+        server.replies = call -> reply(status, Map.of("Retry-After", "1000"));
         start("r", "call: {url: '${{ input.url }}'}, flow_control: [{key: k, parallelism: 5}]");
-        StepRecord step = ended("r");
+        StepRecord step = awaitEnd("r");
         assertThat(step.state()).isEqualTo(StepState.FAILED);
         assertThat(error(step)).contains("" + status);
-        assertThat(callee.calls).hasSize(1);
+        assertThat(server.calls).hasSize(1);
         assertThat(acme.limits()).noneMatch(limit -> limit.paused());
     }
 
     @Test
     void an_address_within_is_not_called_and_the_step_says_who_can_allow_it() {
         start("r", "call: {url: 'http://localhost:1/'}");
-        StepRecord step = ended("r");
+        StepRecord step = awaitEnd("r");
         assertThat(step.state()).isEqualTo(StepState.FAILED);
         assertThat(error(step)).contains("localhost", "127.0.0.0/8", "an operator can allow the host");
     }
 
     @Test
     void who_asks_to_be_called_later_holds_the_key_for_all_of_its_steps_across_a_restart() {
-        callee.replies = call -> reply(429, Map.of("Retry-After", "3600"));
+        server.replies = call -> reply(429, Map.of("Retry-After", "3600"));
         String step = "call: {url: '${{ input.url }}'}, flow_control: [{key: k, parallelism: 5}]";
         start("r", step);
         await().until(() ->
                 acme.limits().stream().anyMatch(limit -> limit.limit().equals(new LimitId.Key("k")) && limit.paused()));
         weir.close();
-        weir = node();
+        weir = openNode();
         acme = weir.organisation("acme");
         start("another", step);
         await().until(() -> acme.why(UnitId.of("another", "say")).isPresent());
         assertThat(acme.why(UnitId.of("another", "say")).orElseThrow().blockers())
                 .anySatisfy(blocker -> assertThat(blocker.limit()).isEqualTo(new LimitId.Key("k")));
-        var key = weir.look("acme", (org, now) -> {
-                    var insight = new OrganisationQueries(org, now);
-                    return insight.glance(insight.findKey("k").orElseThrow());
+        var key = weir.query("acme", (org, now) -> {
+                    var queries = new OrganisationQueries(org, now);
+                    return queries.snapshot(queries.findKey("k").orElseThrow());
                 })
                 .join();
         assertThat(key.paused()).as("no operator has paused it").isFalse();
         assertThat(key.retryAfter())
                 .extracting(RetryAfterHold::status, RetryAfterHold::by)
                 .containsExactly(429, UnitId.of("r", "say"));
-        assertThat(callee.calls).hasSize(1);
+        assertThat(server.calls).hasSize(1);
     }
 
     @Test
     void a_secret_is_sent_and_what_comes_back_does_not_show_it() {
-        callee.replies = call -> new Reply(
+        server.replies = call -> new Reply(
                 302,
                 "application/json",
                 "{\"you sent\":\"" + call.header("Authorization") + "\"}",
@@ -183,8 +183,8 @@ class CallsTest {
                         "Location",
                         "http://127.0.0.1/?t=" + call.header("Authorization").substring(7)));
         start("r", "call: {url: '${{ input.url }}', headers: {Authorization: 'Bearer ${{ secrets.TOKEN }}'}}");
-        StepRecord step = ended("r");
-        assertThat(callee.calls.getFirst().header("Authorization")).isEqualTo("Bearer canary-4711");
+        StepRecord step = awaitEnd("r");
+        assertThat(server.calls.getFirst().header("Authorization")).isEqualTo("Bearer canary-4711");
         assertThat(output(step)).doesNotContain("canary").contains("{\"you sent\":\"Bearer ***\"}", "?t=***");
     }
 
@@ -195,7 +195,7 @@ class CallsTest {
             throw new IllegalStateException(claim.input().path("t").asString(""));
         });
         start("r", "uses: m, with: {t: '${{ secrets.TOKEN }}'}, retry: {max_attempts: 1}");
-        assertThat(error(ended("r"))).isEqualTo("java.lang.IllegalStateException: ***");
+        assertThat(error(awaitEnd("r"))).isEqualTo("java.lang.IllegalStateException: ***");
         String said =
                 weir.records().logs().read("acme", UnitId.of("r", "say"), 1, "").text();
         assertThat(said)
@@ -207,118 +207,118 @@ class CallsTest {
     @Test
     void a_secret_that_is_not_known_is_named_and_nothing_is_sent() {
         start("r", "call: {url: '${{ input.url }}', headers: {A: '${{ secrets.LOST }}'}}");
-        StepRecord step = ended("r");
+        StepRecord step = awaitEnd("r");
         assertThat(step.state()).isEqualTo(StepState.FAILED);
         assertThat(error(step)).contains("expected a secret named LOST, found none");
-        assertThat(callee.calls).isEmpty();
+        assertThat(server.calls).isEmpty();
     }
 
     @Test
     @Tag("S9")
     void an_organisation_with_very_much_to_call_leaves_places_to_another() {
         var inside = new AtomicInteger();
-        callee.replies = call -> {
+        server.replies = call -> {
             if (call.path().equals("/hog")) {
                 inside.incrementAndGet();
-                hold();
+                awaitRelease();
             }
             return reply(200, Map.of());
         };
         start("r", "with_items: '${{ range(50) }}', call: {url: '${{ input.url }}hog'}");
-        await().until(() -> inside.get() == PLACES * 2 / 3);
+        await().until(() -> inside.get() == CALLS_MAX * 2 / 3);
         start(weir.organisation("other"), "quick", "call: {url: '${{ input.url }}'}");
-        assertThat(ended("other", "quick").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(inside).hasValue(PLACES * 2 / 3);
-        held.countDown();
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(awaitEnd("other", "quick").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(inside).hasValue(CALLS_MAX * 2 / 3);
+        released.countDown();
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
         assertThat(inside).hasValue(50);
     }
 
     @Test
     @Tag("R1.9")
     void a_call_under_way_is_broken_off_when_its_run_is_cancelled() {
-        callee.replies = call -> {
-            hold();
+        server.replies = call -> {
+            awaitRelease();
             return reply(200, Map.of());
         };
         start("r", "call: {url: '${{ input.url }}'}", "cancel: cancel_running\n");
-        await().until(() -> !callee.calls.isEmpty());
+        await().until(() -> !server.calls.isEmpty());
         acme.cancel("r", "no longer wanted");
-        assertThat(ended("r").state()).isEqualTo(StepState.CANCELLED);
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.CANCELLED);
         assertThat(journal.records().findRun("acme", "r").orElseThrow().state()).isEqualTo(RunState.CANCELLED);
     }
 
     @Test
     void a_node_that_closes_puts_calls_under_way_off_and_the_next_makes_them_with_the_same_key() {
         var first = new AtomicBoolean(true);
-        callee.replies = call -> {
+        server.replies = call -> {
             if (first.getAndSet(false)) {
-                hold();
+                awaitRelease();
             }
             return reply(200, Map.of());
         };
         start("r", "call: {url: '${{ input.url }}'}");
-        await().until(() -> !callee.calls.isEmpty());
+        await().until(() -> !server.calls.isEmpty());
         weir.close();
-        weir = node();
+        weir = openNode();
         acme = weir.organisation("acme");
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(callee.calls)
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(server.calls)
                 .extracting(call -> call.header("Idempotency-key"))
                 .containsExactly("r/say/1", "r/say/1");
     }
 
     @Test
     void a_call_that_got_no_response_is_made_again_with_the_same_key() {
-        callee.replies = call -> {
-            if (callee.calls.size() < 3) {
+        server.replies = call -> {
+            if (server.calls.size() < 3) {
                 throw new IllegalStateException("the connection is closed without a response");
             }
             return reply(200, Map.of());
         };
         start("r", "call: {url: '${{ input.url }}'}, retry: {max_attempts: 3, delay: 1ms}");
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(callee.calls)
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(server.calls)
                 .extracting(call -> call.header("Idempotency-key"))
                 .containsExactly("r/say/1", "r/say/1", "r/say/1");
     }
 
     @Test
     void a_call_that_an_operator_resumes_has_another_key() {
-        callee.replies = call -> reply(callee.calls.size() < 2 ? 400 : 200, Map.of());
+        server.replies = call -> reply(server.calls.size() < 2 ? 400 : 200, Map.of());
         start("r", "call: {url: '${{ input.url }}'}, on_failure: pause");
         await().until(() -> journal.records().findRun("acme", "r").orElseThrow().state() == RunState.PAUSED);
         acme.resume("r");
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(callee.calls)
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(server.calls)
                 .extracting(call -> call.header("Idempotency-key"))
                 .doesNotHaveDuplicates();
     }
 
     @Test
     void a_result_that_finds_no_store_is_told_when_it_is_back() {
-        callee.replies = call -> {
+        server.replies = call -> {
             unreachable.set(true);
             return reply(200, Map.of());
         };
         start("r", "call: {url: '${{ input.url }}'}");
-        await().until(() -> !callee.calls.isEmpty());
+        await().until(() -> !server.calls.isEmpty());
         unreachable.set(false);
-        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
-        assertThat(callee.calls).hasSize(1);
+        assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(server.calls).hasSize(1);
     }
 
     private static String output(StepRecord step) {
-        return String.valueOf(((Update.Completed) Objects.requireNonNull(step.last())).output());
+        return String.valueOf(((Update.Completed) Objects.requireNonNull(step.lastUpdate())).output());
     }
 
     private static String error(StepRecord step) {
-        return ((Update.Failed) Objects.requireNonNull(step.last())).error();
+        return ((Update.Failed) Objects.requireNonNull(step.lastUpdate())).error();
     }
 
-    private void hold() {
+    private void awaitRelease() {
         try {
-            held.await();
+            released.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -344,15 +344,15 @@ class CallsTest {
         String yaml = "workflow: w\n" + more + "steps: [{id: say, " + step + "}]";
         org.register(WorkflowReader.read(yaml).orThrow());
         var input =
-                JsonNodeFactory.instance.objectNode().put("url", callee.url()).put("n", 7);
+                JsonNodeFactory.instance.objectNode().put("url", server.url()).put("n", 7);
         org.start(StartRequest.of(run, "w", input));
     }
 
-    private StepRecord ended(String run) {
-        return ended("acme", run);
+    private StepRecord awaitEnd(String run) {
+        return awaitEnd("acme", run);
     }
 
-    private StepRecord ended(String org, String run) {
+    private StepRecord awaitEnd(String org, String run) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> journal.records()
                         .findRun(org, run)

@@ -1,7 +1,7 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.Assignment;
@@ -30,7 +30,7 @@ class DecisionPartsTest {
     private static final String COSTLY = "${{ range(19000).all(i, i >= 0) }}";
     private static final int STEPS = 30;
 
-    private final Cranked cranked = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     private static StartRequest start(String run) {
         return StartRequest.of(run, "costly", JsonNodeFactory.instance.objectNode());
@@ -55,100 +55,100 @@ class DecisionPartsTest {
 
     @Test
     void others_are_served_while_an_organisation_is_loaded_in_parts() {
-        String other = cranked.neighbour("other");
+        String other = world.neighbour("other");
         registerCostlySteps();
-        cranked.register(other);
-        cranked.shard.close("done");
-        cranked.shard = cranked.open("node");
-        cranked.unfinishedLoads = 3;
+        world.register(other);
+        world.shard.close("done");
+        world.shard = world.open("node");
+        world.unfinishedLoads = 3;
 
-        var slow = cranked.shard.start(ACME, start("r"));
-        var fast = cranked.shard.start(other, Cranked.request("q"));
-        cranked.shard.runOnce();
+        var slow = world.shard.start(ACME, start("r"));
+        var fast = world.shard.start(other, SteppedShard.request("q"));
+        world.shard.runOnce();
 
         assertThat(answered(fast)).isInstanceOf(StartOutcome.Started.class);
         assertThat(slow).isNotDone();
-        cranked.turn();
+        world.runUntilIdle();
         assertThat(answered(slow)).isInstanceOf(StartOutcome.Started.class);
-        assertThat(cranked.unfinishedLoads).isZero();
+        assertThat(world.unfinishedLoads).isZero();
     }
 
     private void register(String definition) {
-        cranked.ask(new RegisterWorkflow(WorkflowReader.read(definition).orThrow()));
+        world.send(new RegisterWorkflow(WorkflowReader.read(definition).orThrow()));
     }
 
     @Test
     void a_start_of_many_costly_steps_is_answered_at_once_and_others_are_served_in_between() {
         registerCostlySteps();
-        String other = cranked.neighbour("other");
-        cranked.register(other);
-        var started = cranked.shard.start(ACME, start("r"));
-        cranked.shard.runOnce();
+        String other = world.neighbour("other");
+        world.register(other);
+        var started = world.shard.start(ACME, start("r"));
+        world.shard.runOnce();
         assertThat(answered(started)).isInstanceOf(StartOutcome.Started.class);
 
         int parts = 0;
-        for (; cranked.shard.runOnce() == 0; parts++) {
-            var served = cranked.shard.start(other, Cranked.request("other-" + parts));
-            cranked.shard.runOnce();
+        for (; world.shard.runOnce() == 0; parts++) {
+            var served = world.shard.start(other, SteppedShard.request("other-" + parts));
+            world.shard.runOnce();
             assertThat(answered(served)).isInstanceOf(StartOutcome.Started.class);
         }
 
         assertThat(parts).isGreaterThan(STEPS / 5);
-        var open = cranked.shard.look(
+        var open = world.shard.query(
                 ACME, (organisation, now) -> organisation.openSteps("r", 100).size());
-        cranked.turn();
+        world.runUntilIdle();
         assertThat(answered(open)).isEqualTo(STEPS);
     }
 
     @Test
     void a_run_goes_on_where_its_node_died_between_two_parts() {
         registerCostlySteps();
-        var started = cranked.shard.start(ACME, start("r"));
-        cranked.shard.runOnce();
+        var started = world.shard.start(ACME, start("r"));
+        world.shard.runOnce();
         assertThat(answered(started)).isInstanceOf(StartOutcome.Started.class);
 
-        cranked.shard = cranked.open("another node");
-        cranked.turn();
+        world.shard = world.open("another node");
+        world.runUntilIdle();
 
-        var open = cranked.shard.look(
+        var open = world.shard.query(
                 ACME, (organisation, now) -> organisation.openSteps("r", 100).size());
-        cranked.turn();
+        world.runUntilIdle();
         assertThat(answered(open)).isEqualTo(STEPS);
     }
 
     @Test
     void starts_with_a_costly_key_are_decided_a_few_at_a_time() {
         registerCostlyKey();
-        String other = cranked.neighbour("other");
-        cranked.register(other);
+        String other = world.neighbour("other");
+        world.register(other);
         List<CompletableFuture<StartOutcome>> starts = new ArrayList<>();
         for (int i = 0; i < STEPS; i++) {
-            starts.add(cranked.shard.start(ACME, start("r" + i)));
+            starts.add(world.shard.start(ACME, start("r" + i)));
         }
-        var served = cranked.shard.start(other, Cranked.request("other"));
+        var served = world.shard.start(other, SteppedShard.request("other"));
 
-        cranked.shard.runOnce();
+        world.shard.runOnce();
 
         assertThat(answered(served)).isInstanceOf(StartOutcome.Started.class);
         assertThat(starts.stream().filter(CompletableFuture::isDone).count()).isBetween(1L, 3L);
-        cranked.turn();
+        world.runUntilIdle();
         assertThat(starts).allSatisfy(start -> assertThat(answered(start)).isInstanceOf(StartOutcome.Started.class));
     }
 
     @Test
     void a_heartbeat_behind_costly_starts_comes_before_the_expiry_of_its_claim() {
-        cranked.register(ACME);
-        cranked.start("worked-on");
-        Assignment work = cranked.claim("q");
+        world.register(ACME);
+        world.start("worked-on");
+        Assignment work = world.claim("q");
         registerCostlyKey();
-        cranked.now += Cranked.LEASE;
+        world.now += SteppedShard.LEASE;
         for (int i = 0; i < STEPS; i++) {
-            var unused = cranked.shard.start(ACME, start("r" + i));
+            var unused = world.shard.start(ACME, start("r" + i));
         }
-        var beat = cranked.shard.send(
+        var beat = world.shard.send(
                 ACME, new Heartbeat(work.claim().unit(), work.claim().fence()));
 
-        cranked.shard.runOnce();
+        world.shard.runOnce();
 
         assertThat(answered(beat)).isInstanceOf(Heartbeat.Answer.Extended.class);
     }
@@ -160,10 +160,10 @@ class DecisionPartsTest {
                 + choices + " ] } }\n");
         List<Assignment> works = new ArrayList<>();
         for (int i = 0; i < STEPS; i++) {
-            var unused = cranked.shard.start(ACME, start("r" + i));
-            works.add(cranked.claim("q" + i));
+            var unused = world.shard.start(ACME, start("r" + i));
+            works.add(world.claim("q" + i));
         }
-        cranked.now += Cranked.LEASE;
+        world.now += SteppedShard.LEASE;
         ArrayNode output = JsonNodeFactory.instance.arrayNode();
         for (int i = 0; i < 50; i++) {
             output.add(2);
@@ -171,14 +171,14 @@ class DecisionPartsTest {
         List<CompletableFuture<UpdateStep.Answer>> reports = new ArrayList<>();
         for (Assignment work : works) {
             var done = new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.Completed(output));
-            reports.add(cranked.shard.send(ACME, done));
+            reports.add(world.shard.send(ACME, done));
         }
 
-        cranked.shard.runOnce();
+        world.shard.runOnce();
 
         assertThat(reports.stream().filter(CompletableFuture::isDone).count()).isBetween(1L, 3L);
-        assertThat(cranked.sent).filteredOn(Move.Extended.class::isInstance).hasSizeGreaterThan(STEPS / 2);
-        cranked.turn();
+        assertThat(world.sentMoves).filteredOn(Move.Extended.class::isInstance).hasSizeGreaterThan(STEPS / 2);
+        world.runUntilIdle();
         assertThat(reports).allSatisfy(report -> assertThat(answered(report)).isEqualTo(UpdateStep.Answer.APPLIED));
     }
 
@@ -186,21 +186,21 @@ class DecisionPartsTest {
     void starts_with_a_costly_key_that_programs_have_left_are_taken_a_few_at_a_time() {
         registerCostlyKey();
         for (int i = 0; i < STEPS; i++) {
-            cranked.journal.leave(ACME, start("r" + i));
+            world.journal.addToInbox(ACME, start("r" + i));
         }
         int committed = 0;
         int most = 0;
-        while (!cranked.journal.inbox().isEmpty()) {
-            int before = cranked.journal.inbox().size();
-            cranked.shard.inboxWaits();
-            cranked.now += Cranked.SECOND / 10;
-            cranked.shard.runOnce();
-            most = Math.max(most, before - cranked.journal.inbox().size());
+        while (!world.journal.inbox().isEmpty()) {
+            int before = world.journal.inbox().size();
+            world.shard.notifyInbox();
+            world.now += SteppedShard.SECOND / 10;
+            world.shard.runOnce();
+            most = Math.max(most, before - world.journal.inbox().size());
             committed++;
             assertThat(committed).isLessThan(10 * STEPS);
         }
 
         assertThat(most).isLessThanOrEqualTo(3);
-        assertThat(cranked.journal.rows(ACME, cranked.now).runs()).hasSize(STEPS);
+        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(STEPS);
     }
 }

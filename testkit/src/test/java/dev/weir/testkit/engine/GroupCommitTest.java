@@ -1,9 +1,9 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.CancelRun;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that a shard commits many commands in one transaction, and answers after the commit. */
 @Tag("S7")
 class GroupCommitTest {
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     private List<CompletableFuture<StartOutcome>> starts(String org, String prefix, int count) {
         List<CompletableFuture<StartOutcome>> answers = new ArrayList<>();
@@ -37,7 +37,7 @@ class GroupCommitTest {
         world.register(ACME);
         long before = world.count(CounterName.COMMITS);
         var answers = starts(ACME, "r", 4_000);
-        world.turn();
+        world.runUntilIdle();
         assertThat(answers).allMatch(CompletableFuture::isDone);
         assertThat(world.count(CounterName.COMMITS) - before).isEqualTo(2);
     }
@@ -48,7 +48,7 @@ class GroupCommitTest {
         var answer = world.shard.start(ACME, request("r"));
         List<Boolean> doneBefore = new ArrayList<>();
         world.onCommit = () -> doneBefore.add(answer.isDone());
-        world.turn();
+        world.runUntilIdle();
         assertThat(doneBefore).containsOnly(false);
         assertThat(answered(answer)).isEqualTo(new StartOutcome.Started("r", RunState.RUNNING, 1));
     }
@@ -67,10 +67,10 @@ class GroupCommitTest {
 
     @Test
     void a_workflow_can_be_registered_and_started_in_one_batch() {
-        world.turn();
-        var registered = world.shard.send(ACME, new RegisterWorkflow(Cranked.workflow("greet")));
+        world.runUntilIdle();
+        var registered = world.shard.send(ACME, new RegisterWorkflow(SteppedShard.workflow("greet")));
         var started = world.shard.start(ACME, request("r"));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(registered).version()).isEqualTo(1);
         assertThat(answered(started)).isEqualTo(new StartOutcome.Started("r", RunState.RUNNING, 1));
     }
@@ -79,13 +79,13 @@ class GroupCommitTest {
     void a_pass_that_changes_nothing_commits_nothing() {
         world.register(ACME);
         long before = world.count(CounterName.COMMITS);
-        assertThat(world.ask(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
+        assertThat(world.send(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
         assertThat(world.count(CounterName.COMMITS)).isEqualTo(before);
     }
 
     @Test
     void a_decision_that_has_grown_old_is_made_anew_and_once_if_it_counts_against_a_rate() {
-        world.ask(new RegisterWorkflow(Workflow.named("greet")
+        world.send(new RegisterWorkflow(Workflow.named("greet")
                 .limits(new WorkflowLimits(null, 10, null, 10))
                 .step("say")
                 .uses("hello")
@@ -95,7 +95,7 @@ class GroupCommitTest {
             world.now += SECOND;
         };
         var answer = world.shard.start(ACME, request("r"));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(answer)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.count(CounterName.DECIDED_ANEW)).isEqualTo(1);
         assertThat(world.journal.rows(ACME, world.now).runs().getFirst().acceptedAt())
@@ -114,11 +114,11 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_look_sees_what_was_committed_with_it() {
+    void a_query_sees_what_was_committed_with_it() {
         world.register(ACME);
         var unused = world.shard.start(ACME, request("r"));
-        var seen = world.shard.look(ACME, (org, now) -> org.findRun("r").isPresent());
-        world.turn();
+        var seen = world.shard.query(ACME, (org, now) -> org.findRun("r").isPresent());
+        world.runUntilIdle();
         assertThat(answered(seen)).isTrue();
     }
 }

@@ -1,9 +1,9 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.state.Move;
@@ -31,7 +31,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 @Tag("L6")
 class InboxTest {
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     private List<RefusedStart> refused(String org) {
         return world.journal
@@ -47,12 +47,12 @@ class InboxTest {
     }
 
     /** Steps the loop, which looks into the inbox at intervals. */
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         for (int i = 0; i < 10 * seconds; i++) {
             if (!world.journal.inbox().isEmpty()) {
-                world.shard.inboxWaits();
+                world.shard.notifyInbox();
             }
-            world.pass(SECOND / 10);
+            world.advance(SECOND / 10);
         }
     }
 
@@ -63,12 +63,12 @@ class InboxTest {
     @Test
     void a_start_is_gone_with_the_commit_that_accepts_it() {
         world.register(ACME);
-        world.journal.leave(ACME, request("r"));
-        world.fates.add(JournalFaults.Commit.UNWRITTEN_UNTOLD);
-        world.shard.inboxWaits();
-        world.turn();
+        world.journal.addToInbox(ACME, request("r"));
+        world.fates.add(JournalFaults.CommitFate.UNWRITTEN_UNTOLD);
+        world.shard.notifyInbox();
+        world.runUntilIdle();
         assertThat(world.journal.inbox()).hasSize(1);
-        world.pass(SECOND);
+        world.advance(SECOND);
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(runs(ACME)).containsExactly("r");
         assertThat(refused(ACME)).isEmpty();
@@ -77,10 +77,10 @@ class InboxTest {
     @Test
     void what_is_taken_slowly_is_decided_once_and_by_the_time_when_it_was_there() {
         world.register(ACME);
-        world.journal.leave(ACME, request("r"));
+        world.journal.addToInbox(ACME, request("r"));
         world.onInbox = () -> world.now += 3 * SECOND;
-        world.shard.inboxWaits();
-        world.turn();
+        world.shard.notifyInbox();
+        world.runUntilIdle();
         assertThat(world.count(CounterName.DECIDED_ANEW)).isZero();
         assertThat(world.journal.rows(ACME, world.now).runs())
                 .extracting(RunRow::acceptedAt)
@@ -93,32 +93,32 @@ class InboxTest {
         world.register(ACME);
         world.register(neighbour);
         for (int i = 0; i < 2_000; i++) {
-            world.journal.leave(ACME, request("r" + i));
+            world.journal.addToInbox(ACME, request("r" + i));
         }
-        world.journal.leave(neighbour, request("s"));
-        world.shard.inboxWaits();
+        world.journal.addToInbox(neighbour, request("s"));
+        world.shard.notifyInbox();
         world.shard.runOnce();
         assertThat(runs(neighbour)).containsExactly("s");
         assertThat(runs(ACME)).hasSize(499).startsWith("r0", "r1");
-        pass(1);
+        advance(1);
         assertThat(runs(ACME)).hasSize(2_000);
     }
 
     @Test
     void a_start_that_cannot_be_carried_out_is_kept_with_its_reason_and_holds_up_nobody() {
         world.register(ACME);
-        world.journal.leave(ACME, unknown("r1"));
-        world.journal.leave(ACME, request("r2"));
+        world.journal.addToInbox(ACME, unknown("r1"));
+        world.journal.addToInbox(ACME, request("r2"));
         var body = JsonMapper.shared().readTree("{\"a\": 1}");
-        world.journal.leave(ACME, StartRequest.of("r2", "greet", body));
-        world.journal.leave(ACME, StartRequest.of("r3\0", "greet", body));
-        world.journal.leave(
+        world.journal.addToInbox(ACME, StartRequest.of("r2", "greet", body));
+        world.journal.addToInbox(ACME, StartRequest.of("r3\0", "greet", body));
+        world.journal.addToInbox(
                 ACME, StartRequest.of("r4", "greet", JsonMapper.shared().readTree("[1e400]")));
-        world.journal.leave(
+        world.journal.addToInbox(
                 ACME, new StartRequest("r5", "greet", body, Integer.MIN_VALUE, null, new TreeMap<>(Map.of())));
-        world.journal.leave(InboxStart.unreadable(ACME, "eve", "expected JSON"));
-        world.shard.inboxWaits();
-        world.turn();
+        world.journal.addToInbox(InboxStart.unreadable(ACME, "eve", "expected JSON"));
+        world.shard.notifyInbox();
+        world.runUntilIdle();
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(runs(ACME)).containsExactly("r2");
         assertThat(refused(ACME).reversed())
@@ -140,22 +140,22 @@ class InboxTest {
                         words -> assertThat(words).contains("from -100 to 100, found -2147483648"),
                         words -> assertThat(words).contains("expected JSON"));
         assertThat(world.count(CounterName.INBOX_REFUSED)).isEqualTo(6);
-        assertThat(world.counters.figures().lastFailure()).contains("expected JSON");
+        assertThat(world.counters.values().lastFailure()).contains("expected JSON");
     }
 
     @Test
     void a_refusal_is_kept_once_whatever_becomes_of_its_commit() {
         world.register(ACME);
-        for (JournalFaults.Commit fate : JournalFaults.Commit.values()) {
-            world.journal.leave(ACME, unknown("r-" + fate));
+        for (JournalFaults.CommitFate fate : JournalFaults.CommitFate.values()) {
+            world.journal.addToInbox(ACME, unknown("r-" + fate));
             world.fates.add(fate);
-            pass(5);
+            advance(5);
         }
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(refused(ACME))
                 .extracting(RefusedStart::run)
                 .doesNotHaveDuplicates()
-                .hasSize(JournalFaults.Commit.values().length);
+                .hasSize(JournalFaults.CommitFate.values().length);
     }
 
     @Test
@@ -163,15 +163,15 @@ class InboxTest {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);
-        world.refuses = moves -> accepts(moves, "bad");
+        world.refusedCommits = moves -> accepts(moves, "bad");
         List<String> good = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            world.journal.leave(ACME, i == 20 ? request("bad") : request("r" + i));
-            world.journal.leave(other, request("r" + i));
+            world.journal.addToInbox(ACME, i == 20 ? request("bad") : request("r" + i));
+            world.journal.addToInbox(other, request("r" + i));
             good.add("r" + i);
         }
         var meanwhile = world.shard.start(other, request("asked"));
-        pass(10);
+        advance(10);
         assertThat(answered(meanwhile)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(runs(other)).containsAll(good);
@@ -180,7 +180,7 @@ class InboxTest {
         assertThat(refused(other)).isEmpty();
         assertThat(refused(ACME)).singleElement().satisfies(start -> {
             assertThat(start.run()).isEqualTo("bad");
-            assertThat(start.why()).isEqualTo(Move.StartRefused.Why.FAILED);
+            assertThat(start.why()).isEqualTo(Move.StartRefused.Reason.FAILED);
             assertThat(start.message()).contains("told to refuse");
         });
     }
@@ -190,19 +190,19 @@ class InboxTest {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);
-        world.journal.leave(other, request("r1"));
-        world.journal.leave(ACME, request("r2"));
-        world.journal.leave(ACME, poison("bad"));
-        world.journal.leave(ACME, request("r3"));
+        world.journal.addToInbox(other, request("r1"));
+        world.journal.addToInbox(ACME, request("r2"));
+        world.journal.addToInbox(ACME, poison("bad"));
+        world.journal.addToInbox(ACME, request("r3"));
         var meanwhile = world.shard.start(ACME, request("asked"));
-        pass(3);
+        advance(3);
         assertThat(answered(meanwhile)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(runs(other)).containsExactly("r1");
         assertThat(runs(ACME)).containsExactlyInAnyOrder("r2", "r3", "asked");
         assertThat(refused(ACME)).singleElement().satisfies(start -> {
             assertThat(start.run()).isEqualTo("bad");
-            assertThat(start.why()).isEqualTo(Move.StartRefused.Why.FAILED);
+            assertThat(start.why()).isEqualTo(Move.StartRefused.Reason.FAILED);
             assertThat(start.message()).contains("NullPointerException");
         });
     }

@@ -1,8 +1,8 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.PinKey;
@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 class LongerPeriodTest {
     private static final long MINUTE = 60 * SECOND;
 
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
     private int requests;
 
     private void register(int count, Duration period) {
         var rate = new RateLimit(count, period, RateLimit.Window.SLIDING);
-        world.ask(new RegisterWorkflow(Workflow.named("greet")
+        world.send(new RegisterWorkflow(Workflow.named("greet")
                 .step("say")
                 .uses("hello")
                 .flowControl(new FlowControl(Template.of("k"), null, rate, 1, 1))
@@ -38,7 +38,7 @@ class LongerPeriodTest {
 
     private void startAndComplete(String run) {
         world.start(run);
-        world.ask(Cranked.done(world.claim("q" + requests++)));
+        world.send(SteppedShard.noOpReport(world.claim("q" + requests++)));
     }
 
     /** Starts three runs under a rate of ten per second, and restarts the node ten minutes later. */
@@ -49,14 +49,14 @@ class LongerPeriodTest {
         startAndComplete("c");
         world.now += 10 * MINUTE;
         world.shard = world.open("later");
-        world.turn();
+        world.runUntilIdle();
     }
 
     /** Starts a run. Returns true if a worker that polls gets its step at once. */
     private boolean startsNow(String run) {
         world.start(run);
         var waiting = world.poll("q" + requests++);
-        world.turn();
+        world.runUntilIdle();
         return waiting.isDone() && answered(waiting).size() == 1;
     }
 
@@ -67,7 +67,7 @@ class LongerPeriodTest {
         assertThat(startsNow("d")).as("the fourth within an hour").isTrue();
         assertThat(startsNow("e")).as("the fifth within an hour").isFalse();
         var waiting = world.poll("later");
-        world.pass(49 * MINUTE);
+        world.advance(49 * MINUTE);
         assertThat(waiting).as("it may start an hour after the first").isDone();
     }
 
@@ -76,7 +76,7 @@ class LongerPeriodTest {
     void a_longer_period_that_an_operator_sets_after_a_restart_counts_all_that_started_in_it() {
         startsAndRestart();
         var rate = dev.weir.core.limit.Rate.sliding(3, 60 * MINUTE);
-        world.ask(PinKey.of(new LimitId.Key("k"), null, rate, Moment.NEVER));
+        world.send(PinKey.of(new LimitId.Key("k"), null, rate, Moment.NEVER));
         assertThat(startsNow("d")).isFalse();
     }
 
@@ -85,7 +85,7 @@ class LongerPeriodTest {
         register(10, Duration.ofSeconds(1));
         startAndComplete("a");
         startAndComplete("b");
-        world.pass(3 * MINUTE);
+        world.advance(3 * MINUTE);
         register(2, Duration.ofHours(1));
         assertThat(startsNow("c")).isFalse();
     }
@@ -104,7 +104,7 @@ class LongerPeriodTest {
             world.shard.runOnce();
         }
         world.onReading = () -> {};
-        world.pass(5 * SECOND);
+        world.advance(5 * SECOND);
         assertThat(waiting).isNotDone();
         assertThat(world.shard.find(ACME)).isPresent();
     }

@@ -1,10 +1,10 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.LEASE;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.LEASE;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.CancelRun;
@@ -29,7 +29,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 class MemoryTest {
     private static final int FORGOTTEN_AFTER = 10_000;
 
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     @Test
     @Tag("R0.7")
@@ -39,11 +39,11 @@ class MemoryTest {
         var lost = world.claim("q1");
         assertThat(world.journal.remove(ACME, lost.claim())).isTrue();
         var waiting = world.poll("q2");
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         assertThat(answered(waiting).getFirst().claim().fence()).isEqualTo(2);
         assertThat(world.count(CounterName.DIFFERENCES)).isEqualTo(1);
-        assertThat(world.counters.figures().lastDifference()).contains("r/say");
-        assertThat(world.ask(Cranked.done(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+        assertThat(world.counters.values().lastDifference()).contains("r/say");
+        assertThat(world.send(SteppedShard.noOpReport(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
     }
 
     @Test
@@ -54,12 +54,12 @@ class MemoryTest {
         var lost = world.claim("q1");
         assertThat(world.journal.remove(ACME, lost.claim())).isTrue();
         world.shard = world.open("rival");
-        world.turn();
+        world.runUntilIdle();
         var again = world.claim("q2");
         assertThat(again.claim().unit()).isEqualTo(lost.claim().unit());
         assertThat(again.claim().fence()).isGreaterThan(lost.claim().fence());
-        assertThat(world.ask(Cranked.done(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
-        assertThat(world.ask(Cranked.done(again))).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(world.send(SteppedShard.noOpReport(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+        assertThat(world.send(SteppedShard.noOpReport(again))).isEqualTo(UpdateStep.Answer.APPLIED);
     }
 
     @Test
@@ -69,7 +69,7 @@ class MemoryTest {
         world.start("r");
         var lost = world.claim("q1");
         assertThat(world.journal.remove(ACME, lost.claim())).isTrue();
-        var beat = world.ask(new Heartbeat(lost.claim().unit(), lost.claim().fence()));
+        var beat = world.send(new Heartbeat(lost.claim().unit(), lost.claim().fence()));
         assertThat(beat).isInstanceOf(Heartbeat.Answer.ClaimLost.class);
         assertThat(world.count(CounterName.COMMANDS_FAILED)).isZero();
         assertThat(world.claim("q2").claim().unit()).isEqualTo(lost.claim().unit());
@@ -80,19 +80,19 @@ class MemoryTest {
         world.register(ACME);
         world.start("r");
         world.claim("q1");
-        world.pass(10 * SECOND);
+        world.advance(10 * SECOND);
         assertThat(world.count(CounterName.SWEEPS)).isGreaterThan(3);
         assertThat(world.count(CounterName.DIFFERENCES)).isZero();
     }
 
     @Test
     void an_organisation_to_which_nothing_happens_is_let_go_and_read_again_when_it_is_due() {
-        world.ask(new RegisterWorkflow(
+        world.send(new RegisterWorkflow(
                 Workflow.named("sleepy").step("nap").sleep(Duration.ofHours(1)).build()));
         var unused = world.shard.start(ACME, StartRequest.of("r", "sleepy", JsonNodeFactory.instance.objectNode()));
-        world.pass(6 * 60 * SECOND);
+        world.advance(6 * 60 * SECOND);
         assertThat(world.shard.find(ACME)).isEmpty();
-        world.pass(60 * 60 * SECOND);
+        world.advance(60 * 60 * SECOND);
         assertThat(world.journal.records().findRun(ACME, "r").orElseThrow().state())
                 .isEqualTo(RunState.COMPLETED);
     }
@@ -104,9 +104,9 @@ class MemoryTest {
         world.start("r");
         var work = world.claim("q");
         world.now += 2 * LEASE;
-        world.turn();
+        world.runUntilIdle();
         assertThat(world.count(CounterName.STALLS)).isEqualTo(1);
-        var beat = world.ask(new Heartbeat(work.claim().unit(), work.claim().fence()));
+        var beat = world.send(new Heartbeat(work.claim().unit(), work.claim().fence()));
         assertThat(beat).isInstanceOf(Heartbeat.Answer.Extended.class);
     }
 
@@ -116,11 +116,11 @@ class MemoryTest {
         world.register(ACME);
         world.start("r");
         var work = world.claim("q");
-        world.pass(LEASE - SECOND);
+        world.advance(LEASE - SECOND);
         world.now += SECOND;
         var beat = world.shard.send(
                 ACME, new Heartbeat(work.claim().unit(), work.claim().fence()));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(beat)).isInstanceOf(Heartbeat.Answer.Extended.class);
     }
 
@@ -129,11 +129,11 @@ class MemoryTest {
     void a_silent_workers_step_is_given_away_two_seconds_after_its_lease_at_the_latest() {
         world.register(ACME);
         world.start("r");
-        world.pass(15 * SECOND);
+        world.advance(15 * SECOND);
         world.claim("q1");
-        world.pass(LEASE);
+        world.advance(LEASE);
         var next = world.poll("q2");
-        world.pass(2 * SECOND);
+        world.advance(2 * SECOND);
         assertThat(answered(next)).hasSize(1);
     }
 
@@ -142,37 +142,37 @@ class MemoryTest {
     void what_is_said_of_runs_that_ended_long_ago_is_answered_from_history() {
         world.register(ACME);
         world.start("old");
-        var done = Cranked.done(world.claim("q"));
-        world.ask(done);
-        world.ask(new RegisterWorkflow(Workflow.named("greet").build()));
+        var done = SteppedShard.noOpReport(world.claim("q"));
+        world.send(done);
+        world.send(new RegisterWorkflow(Workflow.named("greet").build()));
         for (int i = 0; i < FORGOTTEN_AFTER; i++) {
             var unused = world.shard.start(ACME, request("new" + i));
         }
-        world.turn();
+        world.runUntilIdle();
         assertThat(world.shard.find(ACME).orElseThrow().findEnded("old")).isEmpty();
 
         var other = new UpdateStep(done.unit(), done.fence(), new Update.Failed("late", false));
-        assertThat(world.ask(other)).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
-        assertThat(world.ask(done)).isEqualTo(UpdateStep.Answer.REPLAYED);
-        assertThat(world.ask(new CancelRun("old", null, "test")))
+        assertThat(world.send(other)).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
+        assertThat(world.send(done)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(world.send(new CancelRun("old", null, "test")))
                 .isEqualTo(new CancelRun.Answer.AlreadyEnded(RunState.COMPLETED));
-        assertThat(world.ask(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
+        assertThat(world.send(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
     }
 
     @Test
     @Tag("R0.14")
     void a_run_whose_id_was_used_long_ago_is_not_started_again() {
-        world.ask(new RegisterWorkflow(Workflow.named("greet").build()));
+        world.send(new RegisterWorkflow(Workflow.named("greet").build()));
         for (int i = 0; i <= FORGOTTEN_AFTER; i++) {
             var unused = world.shard.start(ACME, request("r" + i));
             if (i == FORGOTTEN_AFTER / 2) {
-                world.turn();
+                world.runUntilIdle();
             }
         }
-        world.turn();
+        world.runUntilIdle();
         assertThat(world.shard.find(ACME).orElseThrow().findEnded("r0")).isEmpty();
         var answer = world.shard.start(ACME, StartRequest.of("r0", "greet", JsonNodeFactory.instance.numberNode(1)));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(answer)).isEqualTo(new StartOutcome.OtherBody("r0"));
         assertThat(world.start("r0")).isEqualTo(new StartOutcome.Existing("r0", RunState.COMPLETED));
     }

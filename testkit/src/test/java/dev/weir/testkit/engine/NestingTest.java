@@ -11,7 +11,7 @@ import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartRequest;
-import dev.weir.testkit.journal.JournalFaults.Commit;
+import dev.weir.testkit.journal.JournalFaults.CommitFate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,11 +21,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Tests the work that a node does by itself: it invokes runs, emits events, and retries ended runs. */
 class NestingTest {
-    private final Cranked cranked = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     @BeforeEach
     void register() {
-        cranked.register(Cranked.ACME);
+        world.register(SteppedShard.ACME);
         register("""
                 workflow: shop
                 steps:
@@ -35,18 +35,18 @@ class NestingTest {
     }
 
     private void register(String definition) {
-        cranked.ask(new RegisterWorkflow(WorkflowReader.read(definition).orThrow()));
+        world.send(new RegisterWorkflow(WorkflowReader.read(definition).orThrow()));
     }
 
     private void start(String workflow, String run) {
-        var answer = cranked.shard.start(
-                Cranked.ACME, StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()));
-        cranked.turn();
-        Cranked.answered(answer);
+        var answer = world.shard.start(
+                SteppedShard.ACME, StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()));
+        world.runUntilIdle();
+        SteppedShard.answered(answer);
     }
 
     private List<Move.EventEmitted> emitted() {
-        return cranked.sent.stream()
+        return world.sentMoves.stream()
                 .filter(Move.EventEmitted.class::isInstance)
                 .map(Move.EventEmitted.class::cast)
                 .toList();
@@ -56,11 +56,11 @@ class NestingTest {
     @Tag("S7")
     void a_run_is_invoked_by_the_node_and_its_end_is_heard_by_the_next_one() {
         start("shop", "r");
-        var work = cranked.claim("q");
+        var work = world.claim("q");
         assertThat(work.claim().unit()).hasToString("r.bill.1/say");
-        cranked.shard.close("it is stopped");
-        cranked.shard = cranked.open("next");
-        cranked.ask(Cranked.done(work));
+        world.shard.close("it is stopped");
+        world.shard = world.open("next");
+        world.send(SteppedShard.noOpReport(work));
         assertThat(state("r")).isEqualTo(RunState.COMPLETED);
         assertThat(emitted()).extracting(Move.EventEmitted::event).containsExactly("closed");
     }
@@ -68,34 +68,34 @@ class NestingTest {
     @Test
     @Tag("S6")
     void a_commit_of_unknown_outcome_neither_invokes_nor_emits_twice() {
-        cranked.fates.add(Commit.WRITTEN_UNTOLD);
-        var answer =
-                cranked.shard.start(Cranked.ACME, StartRequest.of("r", "shop", JsonNodeFactory.instance.objectNode()));
-        cranked.pass(Cranked.SECOND);
-        Cranked.answered(answer);
-        var work = cranked.claim("q");
-        cranked.fates.add(Commit.WRITTEN_UNTOLD);
-        CompletableFuture<UpdateStep.Answer> told = cranked.shard.send(Cranked.ACME, Cranked.done(work));
-        cranked.pass(Cranked.SECOND);
-        assertThat(Cranked.answered(told)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        world.fates.add(CommitFate.WRITTEN_UNTOLD);
+        var answer = world.shard.start(
+                SteppedShard.ACME, StartRequest.of("r", "shop", JsonNodeFactory.instance.objectNode()));
+        world.advance(SteppedShard.SECOND);
+        SteppedShard.answered(answer);
+        var work = world.claim("q");
+        world.fates.add(CommitFate.WRITTEN_UNTOLD);
+        CompletableFuture<UpdateStep.Answer> told = world.shard.send(SteppedShard.ACME, SteppedShard.noOpReport(work));
+        world.advance(SteppedShard.SECOND);
+        assertThat(SteppedShard.answered(told)).isEqualTo(UpdateStep.Answer.REPLAYED);
         assertThat(emitted()).hasSize(1);
-        assertThat(cranked.sent.stream().filter(Move.RunAccepted.class::isInstance))
+        assertThat(world.sentMoves.stream().filter(Move.RunAccepted.class::isInstance))
                 .hasSize(2);
     }
 
     @Test
     void a_version_that_was_registered_in_the_same_pass_can_be_invoked() {
         register("workflow: late\nsteps: [ { id: x, invoke: { workflow: later, input: {} } } ]");
-        var registered = cranked.shard.send(
-                Cranked.ACME,
+        var registered = world.shard.send(
+                SteppedShard.ACME,
                 new RegisterWorkflow(WorkflowReader.read("workflow: later\nsteps: [ { id: say, uses: hello } ]")
                         .orThrow()));
-        var started =
-                cranked.shard.start(Cranked.ACME, StartRequest.of("r", "late", JsonNodeFactory.instance.objectNode()));
-        cranked.turn();
-        Cranked.answered(registered);
-        Cranked.answered(started);
-        assertThat(cranked.claim("q").claim().unit()).hasToString("r.x.1/say");
+        var started = world.shard.start(
+                SteppedShard.ACME, StartRequest.of("r", "late", JsonNodeFactory.instance.objectNode()));
+        world.runUntilIdle();
+        SteppedShard.answered(registered);
+        SteppedShard.answered(started);
+        assertThat(world.claim("q").claim().unit()).hasToString("r.x.1/say");
     }
 
     @Test
@@ -103,15 +103,15 @@ class NestingTest {
     @Tag("S7")
     void a_run_that_failed_is_tried_again_once_whatever_becomes_of_the_answer() {
         start("greet", "r");
-        var work = cranked.claim("q");
-        cranked.ask(new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.Failed("no", true)));
-        cranked.fates.add(Commit.WRITTEN_UNTOLD);
-        var first = cranked.shard.retry(Cranked.ACME, "r", "r.retry-1");
-        cranked.pass(Cranked.SECOND);
-        assertThat(Cranked.answered(first))
+        var work = world.claim("q");
+        world.send(new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.Failed("no", true)));
+        world.fates.add(CommitFate.WRITTEN_UNTOLD);
+        var first = world.shard.retry(SteppedShard.ACME, "r", "r.retry-1");
+        world.advance(SteppedShard.SECOND);
+        assertThat(SteppedShard.answered(first))
                 .isEqualTo(new RetryOutcome.Existing("r.retry-1", RunState.RUNNING, "greet", 1));
         assertThat(retry("r", "r.retry-1")).isInstanceOf(RetryOutcome.Existing.class);
-        assertThat(cranked.claim("again").claim().unit()).hasToString("r.retry-1/say");
+        assertThat(world.claim("again").claim().unit()).hasToString("r.retry-1/say");
     }
 
     @Test
@@ -119,10 +119,10 @@ class NestingTest {
         start("greet", "r");
         assertThat(retry("r", "r2")).isEqualTo(new RetryOutcome.NotEnded(RunState.RUNNING));
         assertThat(retry("nobody", "n2")).isEqualTo(new RetryOutcome.NotFound());
-        cranked.ask(Cranked.done(cranked.claim("q")));
+        world.send(SteppedShard.noOpReport(world.claim("q")));
         assertThat(retry("r", "r2")).isEqualTo(new RetryOutcome.Completed());
         start("greet", "s");
-        cranked.ask(new CancelRun("s", null, "enough"));
+        world.send(new CancelRun("s", null, "enough"));
         start("greet", "taken");
         assertThat(retry("s", "taken")).isEqualTo(new RetryOutcome.OtherBody("taken"));
         assertThat(retry("s", "x".repeat(300))).isInstanceOf(RetryOutcome.Refused.class);
@@ -132,23 +132,23 @@ class NestingTest {
     @Test
     void a_run_that_ends_in_the_same_pass_can_be_tried_again() {
         start("greet", "r");
-        var cancelled = cranked.shard.send(Cranked.ACME, new CancelRun("r", null, "enough"));
-        var retried = cranked.shard.retry(Cranked.ACME, "r", "r2");
-        cranked.turn();
-        Cranked.answered(cancelled);
-        assertThat(Cranked.answered(retried)).isInstanceOf(RetryOutcome.Started.class);
+        var cancelled = world.shard.send(SteppedShard.ACME, new CancelRun("r", null, "enough"));
+        var retried = world.shard.retry(SteppedShard.ACME, "r", "r2");
+        world.runUntilIdle();
+        SteppedShard.answered(cancelled);
+        assertThat(SteppedShard.answered(retried)).isInstanceOf(RetryOutcome.Started.class);
     }
 
     private RetryOutcome retry(String run, String as) {
-        var answer = cranked.shard.retry(Cranked.ACME, run, as);
-        cranked.turn();
-        return Cranked.answered(answer);
+        var answer = world.shard.retry(SteppedShard.ACME, run, as);
+        world.runUntilIdle();
+        return SteppedShard.answered(answer);
     }
 
     private RunState state(String run) {
-        return cranked.journal
+        return world.journal
                 .records()
-                .findRun(Cranked.ACME, run)
+                .findRun(SteppedShard.ACME, run)
                 .orElseThrow()
                 .state();
     }

@@ -65,7 +65,7 @@ class NodeTest {
             throw new OutOfMemoryError("planted");
         };
 
-        assertThatThrownBy(() -> get(weir.look("acme", greedy)))
+        assertThatThrownBy(() -> get(weir.query("acme", greedy)))
                 .hasCauseInstanceOf(Unavailable.class)
                 .hasMessageContaining("planted");
         await().ignoreExceptions().until(() -> get(poll("q1")).size() == 1);
@@ -84,7 +84,7 @@ class NodeTest {
         StateQuery<Long> greedy = (org, now) -> {
             throw new OutOfMemoryError("planted");
         };
-        assertThatThrownBy(() -> get(weir.look("acme", greedy))).hasMessageContaining("planted");
+        assertThatThrownBy(() -> get(weir.query("acme", greedy))).hasMessageContaining("planted");
 
         await().until(() -> weir.records().findRun("acme", "r1").orElseThrow().state(), RunState.COMPLETED::equals);
     }
@@ -94,7 +94,7 @@ class NodeTest {
     void a_poll_that_waits_is_woken_by_a_start() throws Exception {
         register("greet");
         CompletableFuture<List<Assignment>> waiting = poll("q1");
-        get(weir.look("acme", (org, now) -> now));
+        get(weir.query("acme", (org, now) -> now));
         assertThat(waiting).isNotDone();
 
         get(weir.start("acme", start("r1", "greet")));
@@ -119,7 +119,7 @@ class NodeTest {
 
     @Test
     void what_is_asked_of_an_unknown_organisation_fails() {
-        assertThatThrownBy(() -> get(weir.look("nobody", (org, now) -> now)))
+        assertThatThrownBy(() -> get(weir.query("nobody", (org, now) -> now)))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOf(CommandFailed.class)
@@ -130,7 +130,7 @@ class NodeTest {
     void a_start_that_a_program_left_in_its_own_transaction_begins_by_itself() throws Exception {
         register("greet");
 
-        journal.leave("acme", start("r1", "greet"));
+        journal.addToInbox("acme", start("r1", "greet"));
 
         assertThat(get(poll("q1"))).hasSize(1);
         assertThat(journal.inbox()).isEmpty();
@@ -158,7 +158,7 @@ class NodeTest {
     }
 
     private static ClaimWork work(String request) {
-        return new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("hello")), 1, LEASE);
+        return new ClaimWork(request, "worker", List.of(new ClaimWork.ServedModule("hello")), 1, LEASE);
     }
 
     private static StartRequest start(String run, String workflow) {

@@ -1,8 +1,8 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class OverloadTest {
     private static final int WAITING_MAX = 10_000;
 
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     @Test
     void new_runs_are_refused_as_overload_and_those_who_work_are_heard() {
@@ -36,11 +36,11 @@ class OverloadTest {
         var neighbour = world.shard.start(other, request("y"));
         var beat = world.shard.send(
                 ACME, new Heartbeat(work.claim().unit(), work.claim().fence()));
-        var done = world.shard.send(ACME, Cranked.done(work));
+        var done = world.shard.send(ACME, SteppedShard.noOpReport(work));
 
         assertThatThrownBy(refused::join).hasCauseInstanceOf(Overloaded.class);
         assertThatThrownBy(retried::join).hasCauseInstanceOf(Overloaded.class);
-        world.turn();
+        world.runUntilIdle();
         assertThat(neighbour).isCompleted();
         assertThat(answered(beat)).isInstanceOf(Heartbeat.Answer.Extended.class);
         assertThat(answered(done)).isEqualTo(UpdateStep.Answer.APPLIED);

@@ -1,9 +1,9 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Explanation;
@@ -20,16 +20,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Tests workers that wait for work. */
 class PollsTest {
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     @Test
     void two_who_ask_with_one_request_id_are_both_answered_with_the_same_claims() {
         world.register(ACME);
         var first = world.poll("q");
-        world.turn();
+        world.runUntilIdle();
         world.now += SECOND;
         var second = world.poll("q");
-        world.turn();
+        world.runUntilIdle();
         world.start("r");
         assertThat(answered(first)).hasSize(1).isEqualTo(answered(second));
         assertThat(answered(first)).isEqualTo(List.of(world.claim("q")));
@@ -39,9 +39,9 @@ class PollsTest {
     void the_first_who_asked_is_told_in_his_own_time_that_there_was_nothing() {
         world.register(ACME);
         var first = world.poll("q");
-        world.pass(10 * SECOND);
+        world.advance(10 * SECOND);
         var second = world.poll("q");
-        world.pass(11 * SECOND);
+        world.advance(11 * SECOND);
         assertThat(answered(first)).isEmpty();
         assertThat(second).isNotDone();
         world.start("r");
@@ -53,9 +53,9 @@ class PollsTest {
     void nothing_is_given_to_a_worker_that_has_gone() {
         world.register(ACME);
         var gone = world.poll("q1");
-        world.turn();
+        world.runUntilIdle();
         assertThat(gone.cancel(false)).isTrue();
-        world.turn();
+        world.runUntilIdle();
         world.start("r");
         assertThat(world.journal.rows(ACME, world.now).claims()).isEmpty();
         assertThat(world.claim("q2").claim().unit().run()).isEqualTo("r");
@@ -66,20 +66,20 @@ class PollsTest {
     void a_worker_that_was_told_to_ask_again_and_does_is_not_lost_when_memory_is_read_again() {
         world.register(ACME);
         var first = world.poll("q");
-        world.fates.add(JournalFaults.Commit.UNWRITTEN_UNTOLD);
+        world.fates.add(JournalFaults.CommitFate.UNWRITTEN_UNTOLD);
         var unused = world.shard.start(ACME, request("r1"));
-        world.turn();
+        world.runUntilIdle();
         world.unreachable = true;
-        world.pass(13 * SECOND);
+        world.advance(13 * SECOND);
         assertThat(first).isCompletedExceptionally();
 
         world.unreachable = false;
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         var second = world.poll("q");
-        world.turn();
-        world.fates.add(JournalFaults.Commit.UNWRITTEN_UNTOLD);
+        world.runUntilIdle();
+        world.fates.add(JournalFaults.CommitFate.UNWRITTEN_UNTOLD);
         var again = world.shard.start(ACME, request("r2"));
-        world.pass(SECOND);
+        world.advance(SECOND);
         assertThat(answered(again)).isInstanceOf(StartOutcome.Started.class);
         assertThat(answered(second)).hasSize(1);
     }
@@ -90,7 +90,7 @@ class PollsTest {
         world.register(ACME);
         var large = JsonNodeFactory.instance.stringNode("x".repeat(256 * 1024));
         var answer = world.shard.start(ACME, StartRequest.of("r", "greet", large));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(answer)).isInstanceOf(StartOutcome.Refused.class);
         assertThat(answered(answer).toString()).contains("262144", "262146");
     }
@@ -100,15 +100,17 @@ class PollsTest {
     void who_asks_again_and_does_not_wait_has_left_and_it_is_soon_said_that_no_worker_asks() {
         world.register(ACME);
         var waiting = world.poll("q");
-        world.turn();
+        world.runUntilIdle();
         var leaving = world.shard.claim(
-                ACME, new ClaimWork("q", "worker", List.of(new ClaimWork.Serves("hello")), 1, Cranked.LEASE), 0);
-        world.turn();
+                ACME,
+                new ClaimWork("q", "worker", List.of(new ClaimWork.ServedModule("hello")), 1, SteppedShard.LEASE),
+                0);
+        world.runUntilIdle();
         assertThat(answered(waiting)).isEmpty();
         assertThat(answered(leaving)).isEmpty();
         world.start("r");
         assertThat(reasons()).isEmpty();
-        world.pass(SECOND);
+        world.advance(SECOND);
         assertThat(reasons()).containsExactly(HoldCause.NO_WORKER);
     }
 

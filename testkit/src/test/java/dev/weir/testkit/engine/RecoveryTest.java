@@ -1,9 +1,9 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +21,7 @@ import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
-import dev.weir.testkit.journal.JournalFaults.Commit;
+import dev.weir.testkit.journal.JournalFaults.CommitFate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,48 +35,49 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("S6")
 @Tag("S7")
 class RecoveryTest {
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     @ParameterizedTest
     @EnumSource(names = {"WRITTEN_UNTOLD", "UNWRITTEN_UNTOLD", "WRITTEN_LATE"})
-    void a_start_whose_commit_is_unknown_is_answered_once_it_is_known(Commit fate) {
+    void a_start_whose_commit_is_unknown_is_answered_once_it_is_known(CommitFate fate) {
         world.register(ACME);
         world.fates.add(fate);
         var answer = world.shard.start(ACME, request("r"));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answer).isNotDone();
-        world.pass(SECOND);
+        world.advance(SECOND);
         assertThat(answered(answer))
                 .isInstanceOf(
-                        fate == Commit.UNWRITTEN_UNTOLD ? StartOutcome.Started.class : StartOutcome.Existing.class);
+                        fate == CommitFate.UNWRITTEN_UNTOLD ? StartOutcome.Started.class : StartOutcome.Existing.class);
         assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"WRITTEN_UNTOLD", "UNWRITTEN_UNTOLD", "WRITTEN_LATE"})
-    void a_report_whose_commit_is_unknown_is_applied_once(Commit fate) {
+    void a_report_whose_commit_is_unknown_is_applied_once(CommitFate fate) {
         world.register(ACME);
         world.start("r");
         var work = world.claim("q");
         world.fates.add(fate);
-        var answer = world.shard.send(ACME, Cranked.done(work));
-        world.turn();
-        world.pass(SECOND);
+        var answer = world.shard.send(ACME, SteppedShard.noOpReport(work));
+        world.runUntilIdle();
+        world.advance(SECOND);
         assertThat(answered(answer))
-                .isEqualTo(fate == Commit.UNWRITTEN_UNTOLD ? UpdateStep.Answer.APPLIED : UpdateStep.Answer.REPLAYED);
+                .isEqualTo(
+                        fate == CommitFate.UNWRITTEN_UNTOLD ? UpdateStep.Answer.APPLIED : UpdateStep.Answer.REPLAYED);
         assertThat(world.journal.rows(ACME, world.now).runs()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"WRITTEN_UNTOLD", "UNWRITTEN_UNTOLD", "WRITTEN_LATE"})
-    void a_worker_that_waits_gets_its_work_although_the_grant_was_not_known(Commit fate) {
+    void a_worker_that_waits_gets_its_work_although_the_grant_was_not_known(CommitFate fate) {
         world.register(ACME);
         var waiting = world.poll("q");
-        world.turn();
+        world.runUntilIdle();
         world.fates.add(fate);
         var unused = world.shard.start(ACME, request("r"));
-        world.turn();
-        world.pass(SECOND);
+        world.runUntilIdle();
+        world.advance(SECOND);
         assertThat(answered(waiting)).hasSize(1);
         assertThat(world.journal.rows(ACME, world.now).claims()).hasSize(1);
     }
@@ -87,9 +88,9 @@ class RecoveryTest {
         world.register(ACME);
         world.register(other);
         long before = world.count(CounterName.LOADS);
-        world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        world.fates.add(CommitFate.UNWRITTEN_UNTOLD);
         var answer = world.shard.start(ACME, request("r"));
-        world.pass(SECOND);
+        world.advance(SECOND);
         assertThat(answer).isDone();
         assertThat(world.count(CounterName.LOADS) - before).isEqualTo(1);
     }
@@ -99,13 +100,13 @@ class RecoveryTest {
         world.register(ACME);
         world.unreachable = true;
         var answer = world.shard.start(ACME, request("r"));
-        world.pass(4 * SECOND);
+        world.advance(4 * SECOND);
         assertThat(answer).isNotDone();
-        world.pass(4 * SECOND);
+        world.advance(4 * SECOND);
         assertThatThrownBy(answer::join).hasCauseInstanceOf(Unavailable.class);
 
         world.unreachable = false;
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         assertThat(world.start("r")).isInstanceOf(StartOutcome.Started.class);
     }
 
@@ -116,20 +117,20 @@ class RecoveryTest {
             throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left on device"));
         };
         var answer = world.shard.start(ACME, request("r"));
-        world.pass(4 * SECOND);
-        assertThat(world.shard.trouble()).isEmpty();
-        world.pass(8 * SECOND);
+        world.advance(4 * SECOND);
+        assertThat(world.shard.outage()).isEmpty();
+        world.advance(8 * SECOND);
         assertThatThrownBy(answer::join)
                 .hasCauseInstanceOf(Unavailable.class)
                 .hasMessageContaining("the database fails (no space left)");
-        assertThat(world.shard.trouble())
+        assertThat(world.shard.outage())
                 .hasValueSatisfying(words ->
                         assertThat(words).contains("has made no progress for").contains("no space left"));
 
         world.onCommit = () -> {};
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         world.start("r");
-        assertThat(world.shard.trouble()).isEmpty();
+        assertThat(world.shard.outage()).isEmpty();
     }
 
     @Test
@@ -140,19 +141,17 @@ class RecoveryTest {
         };
         for (int i = 0; i < 8; i++) {
             var write = world.shard.start(ACME, request("r" + i));
-            world.pass(8 * SECOND);
+            world.advance(8 * SECOND);
             assertThat(write).isCompletedExceptionally();
-            var read = world.shard.look(ACME, (org, now) -> now);
-            world.pass(SECOND);
+            var read = world.shard.query(ACME, (org, now) -> now);
+            world.advance(SECOND);
             assertThat(read).isCompleted();
-            world.pass(SECOND);
-            assertThat(world.shard.trouble())
-                    .as("trouble after %s tries", i + 1)
-                    .isPresent();
+            world.advance(SECOND);
+            assertThat(world.shard.outage()).as("trouble after %s tries", i + 1).isPresent();
         }
 
-        world.pass(30 * SECOND);
-        assertThat(world.shard.trouble()).isEmpty();
+        world.advance(30 * SECOND);
+        assertThat(world.shard.outage()).isEmpty();
     }
 
     @Test
@@ -160,30 +159,30 @@ class RecoveryTest {
         world.register(ACME);
         var broken = new StateQuery<Long>() {
             @Override
-            public Long at(Organisation organisation, long now) {
+            public Long evaluate(Organisation organisation, long now) {
                 throw new OutOfMemoryError("planted");
             }
         };
         for (int i = 0; i < 4; i++) {
-            var refused = world.shard.look(ACME, broken);
+            var refused = world.shard.query(ACME, broken);
             world.shard.runOnce();
             assertThatThrownBy(refused::join).hasCauseInstanceOf(Unavailable.class);
-            assertThat(world.shard.failed()).isTrue();
+            assertThat(world.shard.hasFailed()).isTrue();
             world.now += 2 * SECOND;
-            world.shard = world.shard.anew();
+            world.shard = world.shard.createReplacement();
         }
-        assertThat(world.shard.trouble())
+        assertThat(world.shard.outage())
                 .hasValueSatisfying(words -> assertThat(words).contains("planted"));
 
         world.start("r");
-        assertThat(world.shard.trouble()).isEmpty();
+        assertThat(world.shard.outage()).isEmpty();
     }
 
     @Test
     void an_owner_that_was_deposed_writes_nothing_and_sends_its_callers_away() {
         world.register(ACME);
         var waiting = world.poll("q");
-        world.turn();
+        world.runUntilIdle();
         var old = world.shard;
         world.shard = world.open("rival");
         world.start("r1");
@@ -193,7 +192,7 @@ class RecoveryTest {
 
         assertThatThrownBy(refused::join).hasCauseInstanceOf(Unavailable.class);
         assertThatThrownBy(waiting::join).hasCauseInstanceOf(Unavailable.class);
-        assertThat(old.closed()).isTrue();
+        assertThat(old.isClosed()).isTrue();
         assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
         assertThatThrownBy(() -> old.start(ACME, request("r3")).join()).hasCauseInstanceOf(Unavailable.class);
     }
@@ -208,10 +207,10 @@ class RecoveryTest {
             var unused = rival.start(ACME, request("r"));
             rival.runOnce();
         };
-        var seen = old.look(ACME, (org, now) -> org.findRun("r").isPresent());
+        var seen = old.query(ACME, (org, now) -> org.findRun("r").isPresent());
         old.runOnce();
         assertThat(seen).isNotDone();
-        world.pass(SECOND);
+        world.advance(SECOND);
         assertThat(answered(seen)).isTrue();
     }
 
@@ -220,9 +219,9 @@ class RecoveryTest {
         world.register(ACME);
         world.unreachable = true;
         var unused = world.shard.start(ACME, request("r1"));
-        world.pass(8 * SECOND);
+        world.advance(8 * SECOND);
         var answer = world.shard.start(ACME, request("r2"));
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         assertThat(answer).isCompletedExceptionally();
     }
 
@@ -241,16 +240,16 @@ class RecoveryTest {
                         offered::add),
                 world.journal.shardOf(ACME));
         var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
-        world.ask(new RegisterWorkflow(
-                Workflow.named("greet").step("tell").does(call).build()));
+        world.send(new RegisterWorkflow(
+                Workflow.named("greet").step("tell").action(call).build()));
         world.start("r");
         assertThat(offered).isNotEmpty();
         world.unreachable = true;
-        world.pass(20 * SECOND);
+        world.advance(20 * SECOND);
         offered.clear();
 
         world.unreachable = false;
-        world.pass(5 * SECOND);
+        world.advance(5 * SECOND);
 
         assertThat(offered).contains(ACME);
     }

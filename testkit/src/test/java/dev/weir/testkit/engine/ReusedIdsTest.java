@@ -1,9 +1,9 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
-import static dev.weir.testkit.engine.Cranked.request;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
+import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.RegisterWorkflow;
@@ -11,7 +11,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.shard.CounterName;
-import dev.weir.testkit.journal.JournalFaults.Commit;
+import dev.weir.testkit.journal.JournalFaults.CommitFate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,24 +28,24 @@ class ReusedIdsTest {
     private static final int FORGOTTEN_AFTER = 10_000;
     private static final int OLD = 50;
 
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
     private final String other = world.neighbour("other");
 
     @BeforeEach
     void let_old_runs_be_forgotten() {
-        world.ask(new RegisterWorkflow(Workflow.named("greet").build()));
+        world.send(new RegisterWorkflow(Workflow.named("greet").build()));
         world.register(other);
         for (int i = 0; i < OLD; i++) {
             var unused = world.shard.start(ACME, request("old" + i));
         }
-        world.turn();
+        world.runUntilIdle();
         for (int i = 0; i < FORGOTTEN_AFTER; i++) {
             var unused = world.shard.start(ACME, request("new" + i));
             if (i == FORGOTTEN_AFTER / 2) {
-                world.turn();
+                world.runUntilIdle();
             }
         }
-        world.turn();
+        world.runUntilIdle();
         assertThat(world.shard.find(ACME).orElseThrow().findEnded("old" + (OLD - 1)))
                 .isEmpty();
     }
@@ -59,7 +59,7 @@ class ReusedIdsTest {
         long loads = world.count(CounterName.LOADS);
         var again = world.shard.start(ACME, request("old0"));
         var beside = world.shard.start(other, request("x"));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(again)).isEqualTo(existing("old0"));
         assertThat(answered(beside)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
@@ -72,7 +72,7 @@ class ReusedIdsTest {
         for (int i = 0; i < OLD; i++) {
             var again = world.shard.start(ACME, request("old" + i));
             var fresh = world.shard.start(ACME, request("fresh" + i));
-            world.pass(SECOND);
+            world.advance(SECOND);
             assertThat(answered(again)).isEqualTo(existing("old" + i));
             assertThat(answered(fresh)).isInstanceOf(StartOutcome.Started.class);
         }
@@ -88,7 +88,7 @@ class ReusedIdsTest {
             answers.add(world.shard.start(other, request("x" + i)));
             answers.add(world.shard.start(ACME, request("y" + i)));
         }
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(answers.getFirst())).isEqualTo(existing("old1"));
         assertThat(answers.subList(1, answers.size()))
                 .allMatch(answer -> answered(answer) instanceof StartOutcome.Started);
@@ -102,10 +102,10 @@ class ReusedIdsTest {
     void nothing_is_lost_if_the_rest_cannot_be_written_either() {
         var again = world.shard.start(ACME, request("old2"));
         var beside = world.shard.start(other, request("x"));
-        world.fates.add(Commit.WRITTEN);
-        world.fates.add(Commit.UNWRITTEN_UNTOLD);
-        world.turn();
-        world.pass(SECOND);
+        world.fates.add(CommitFate.WRITTEN);
+        world.fates.add(CommitFate.UNWRITTEN_UNTOLD);
+        world.runUntilIdle();
+        world.advance(SECOND);
         assertThat(answered(again)).isEqualTo(existing("old2"));
         assertThat(answered(beside)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
@@ -123,13 +123,13 @@ class ReusedIdsTest {
             world.onBegin = () -> {};
             world.onReading = fails;
         };
-        world.turn();
+        world.runUntilIdle();
         assertThat(again).isCompletedExceptionally();
         assertThat(answered(beside)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
-        world.pass(5 * SECOND);
+        world.advance(5 * SECOND);
         var later = world.shard.start(ACME, request("old3"));
-        world.turn();
+        world.runUntilIdle();
         assertThat(answered(later)).isEqualTo(existing("old3"));
     }
 }

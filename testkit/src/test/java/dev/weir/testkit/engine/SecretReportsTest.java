@@ -50,7 +50,7 @@ class SecretReportsTest {
                 .step("a")
                 .uses("hello", Map.of("token", "Bearer ${{ secrets.TOKEN }}"))
                 .build());
-        org.start(Cranked.request("r"));
+        org.start(SteppedShard.request("r"));
         claim = org.claim(ClaimRequest.ofRun("r", 9)).claims().getFirst();
         assertThat(claim.input().path("token").asString()).isEqualTo("Bearer " + VALUE);
     }
@@ -72,7 +72,7 @@ class SecretReportsTest {
     void an_output_does_not_show_it_and_the_same_report_again_is_known() {
         var report = new Update.Completed(json("{\"used\":\"Bearer canary-4711\",\"canary-4711\":[1]}"));
         assertThat(report(report)).isEqualTo(Answer.APPLIED);
-        assertThat(kept()).isEqualTo("Completed[output={\"***\":[1],\"used\":\"Bearer ***\"}]");
+        assertThat(storedReport()).isEqualTo("Completed[output={\"***\":[1],\"used\":\"Bearer ***\"}]");
         assertThat(report(report)).isEqualTo(Answer.REPLAYED);
         assertThat(report(new Update.Completed(json("1")))).isEqualTo(Answer.RUN_TERMINAL);
     }
@@ -80,7 +80,7 @@ class SecretReportsTest {
     @Test
     void an_error_does_not_show_it() {
         assertThat(report(new Update.Failed("401 for " + VALUE, true))).isEqualTo(Answer.APPLIED);
-        assertThat(kept()).contains("401 for ***").doesNotContain("canary");
+        assertThat(storedReport()).contains("401 for ***").doesNotContain("canary");
         assertThat(step().state()).isEqualTo(StepState.FAILED);
     }
 
@@ -88,14 +88,14 @@ class SecretReportsTest {
     void an_error_that_is_cut_within_it_does_not_show_its_beginning() {
         String text = "x".repeat(Update.Failed.ERROR_CHARS_MAX - 9);
         assertThat(report(new Update.Failed(text + VALUE, true))).isEqualTo(Answer.APPLIED);
-        assertThat(kept()).contains("x***").doesNotContain("canary");
+        assertThat(storedReport()).contains("x***").doesNotContain("canary");
     }
 
     @Test
     void a_question_to_a_person_does_not_show_it() {
         var asked = new Update.NeedsInput(json("{\"ask\":\"is canary-4711 right?\"}"));
         assertThat(report(asked)).isEqualTo(Answer.APPLIED);
-        assertThat(kept()).contains("is *** right?").doesNotContain("canary");
+        assertThat(storedReport()).contains("is *** right?").doesNotContain("canary");
         assertThat(report(asked)).isEqualTo(Answer.REPLAYED);
         assertThat(step().state()).isEqualTo(StepState.NEEDS_INPUT);
     }
@@ -111,7 +111,7 @@ class SecretReportsTest {
     void a_node_that_did_not_hand_it_out_hides_it_as_well() {
         reopen();
         assertThat(report(new Update.Completed(json("\"canary-4711\"")))).isEqualTo(Answer.APPLIED);
-        assertThat(kept()).isEqualTo("Completed[output=\"***\"]");
+        assertThat(storedReport()).isEqualTo("Completed[output=\"***\"]");
         reopen();
         assertThat(report(new Update.Completed(json("\"canary-4711\"")))).isEqualTo(Answer.REPLAYED);
     }
@@ -122,20 +122,20 @@ class SecretReportsTest {
                         "acme",
                         new UpdateStep(STEP, claim.fence(), new Update.Completed(json("\"canary-4711\"")), true, true))
                 .join();
-        assertThat(kept()).doesNotContain("canary");
+        assertThat(storedReport()).doesNotContain("canary");
     }
 
     @Test
     void a_log_does_not_show_it_even_if_it_is_said_in_two_pieces() {
-        assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.Kept.KEPT);
-        assertThat(log(30, "ry-4711.\n")).isEqualTo(LogStore.Kept.KEPT);
-        assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.Kept.REPLAYED);
-        var said = weir.records().logs().read("acme", STEP, 1, "");
-        assertThat(said.text()).isEqualTo("token ***********, again: ***********.\n");
-        assertThat(said.cut()).isFalse();
+        assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.AppendResult.KEPT);
+        assertThat(log(30, "ry-4711.\n")).isEqualTo(LogStore.AppendResult.KEPT);
+        assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.AppendResult.REPLAYED);
+        var tail = weir.records().logs().read("acme", STEP, 1, "");
+        assertThat(tail.text()).isEqualTo("token ***********, again: ***********.\n");
+        assertThat(tail.truncated()).isFalse();
     }
 
-    private LogStore.Kept log(long from, String text) {
+    private LogStore.AppendResult log(long from, String text) {
         return weir.log("acme", new LogChunk(STEP, claim.fence(), from, text));
     }
 
@@ -147,8 +147,8 @@ class SecretReportsTest {
         return weir.records().findStep("acme", STEP).orElseThrow();
     }
 
-    private String kept() {
-        return String.valueOf(step().last());
+    private String storedReport() {
+        return String.valueOf(step().lastUpdate());
     }
 
     private static JsonNode json(String text) {

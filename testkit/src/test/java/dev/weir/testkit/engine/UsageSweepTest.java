@@ -1,8 +1,8 @@
 package dev.weir.testkit.engine;
 
-import static dev.weir.testkit.engine.Cranked.ACME;
-import static dev.weir.testkit.engine.Cranked.SECOND;
-import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.SteppedShard.ACME;
+import static dev.weir.testkit.engine.SteppedShard.SECOND;
+import static dev.weir.testkit.engine.SteppedShard.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.Assignment;
@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("R0.6")
 class UsageSweepTest {
-    private final Cranked world = new Cranked();
+    private final SteppedShard world = new SteppedShard();
 
     @BeforeEach
     void register() {
-        world.ask(new RegisterWorkflow(Workflow.named("greet")
+        world.send(new RegisterWorkflow(Workflow.named("greet")
                 .step("say")
                 .uses("hello")
                 .flowControl(FlowControl.parallelism("k", 1))
@@ -40,12 +40,12 @@ class UsageSweepTest {
         world.start("b");
         var waiting = world.poll("q2");
         corruptUsed(7);
-        world.ask(Cranked.done(held));
+        world.send(SteppedShard.noOpReport(held));
         assertThat(waiting).as("the limit seems to be full").isNotDone();
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         assertThat(answered(waiting)).hasSize(1);
         assertThat(world.count(CounterName.USAGE_CORRECTIONS)).isEqualTo(1);
-        assertThat(world.counters.figures().lastDifference())
+        assertThat(world.counters.values().lastDifference())
                 .isEqualTo("organisation acme: key:k: expected 0 in use (0 wait for a person), found 6 (0)");
         assertThat(world.count(CounterName.DIFFERENCES))
                 .as("the rows were right")
@@ -57,10 +57,10 @@ class UsageSweepTest {
         world.start("a");
         world.claim("q1");
         corruptUsed(0);
-        world.pass(3 * SECOND);
+        world.advance(3 * SECOND);
         world.start("b");
         var waiting = world.poll("q2");
-        world.turn();
+        world.runUntilIdle();
         assertThat(waiting).isNotDone();
         assertThat(world.count(CounterName.USAGE_CORRECTIONS)).isEqualTo(1);
     }
@@ -70,18 +70,18 @@ class UsageSweepTest {
         world.start("a");
         world.start("b");
         Assignment first = world.claim("q1");
-        world.pass(5 * SECOND);
-        world.ask(Cranked.done(first));
+        world.advance(5 * SECOND);
+        world.send(SteppedShard.noOpReport(first));
         world.claim("q2");
-        world.pass(5 * SECOND);
+        world.advance(5 * SECOND);
         assertThat(world.count(CounterName.USAGE_CORRECTIONS)).isZero();
     }
 
     /** Sets the usage of the key to a wrong value, as a bug would. No command can do that. */
     private void corruptUsed(int used) throws ReflectiveOperationException {
         Object organisation = world.shard.find(ACME).orElseThrow();
-        Object registry = field(field(field(field(organisation, "live"), "admission"), "desk"), "registry");
-        var find = registry.getClass().getDeclaredMethod("find", LimitId.Shared.class);
+        Object registry = field(field(field(field(organisation, "live"), "admission"), "queues"), "registry");
+        var find = registry.getClass().getDeclaredMethod("findLimit", LimitId.Shared.class);
         find.setAccessible(true);
         Object limit = Objects.requireNonNull(find.invoke(registry, new LimitId.Key("k")));
         var field = limit.getClass().getDeclaredField("used");

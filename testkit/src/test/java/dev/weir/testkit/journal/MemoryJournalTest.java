@@ -6,7 +6,7 @@ import dev.weir.engine.records.Records;
 /** Runs the journal contract on the journal in memory. */
 class MemoryJournalTest extends JournalContract {
     private final MemoryJournal journal = new MemoryJournal();
-    private int made;
+    private int created;
 
     @Override
     protected Journal journal() {
@@ -20,8 +20,8 @@ class MemoryJournalTest extends JournalContract {
 
     @Override
     protected String newOrganisation() {
-        made++;
-        journal.with("org-" + made);
-        return "org-" + made;
+        created++;
+        journal.with("org-" + created);
+        return "org-" + created;
     }
 }

@@ -42,7 +42,7 @@ class EstimatesTest {
         var random = new SplittableRandom(rate.hashCode());
         weir.register("{workflow: paced, flow_control: { key: k, " + rate + " }, steps: [ { id: a, uses: m } ]}");
         weir.serve("m", work -> {
-            startedAt.put(work.unit().run(), weir.stage().now());
+            startedAt.put(work.unit().run(), weir.world().now());
             return null;
         });
         List<TestRun> runs = new ArrayList<>();
@@ -64,10 +64,10 @@ class EstimatesTest {
 
     private long expectedAt(TestRun run) {
         Explanation.Blocker rate = weir
-                .stage()
+                .world()
                 .organisation()
                 .orElseThrow()
-                .why(UnitId.of(run.id(), "a"), weir.stage().now())
+                .why(UnitId.of(run.id(), "a"), weir.world().now())
                 .orElseThrow()
                 .blockers()
                 .stream()

@@ -41,8 +41,10 @@ class VirtualWeirTest {
                 .hasOutput("pay", Map.of("paid", true))
                 .hasTries("pay", 3)
                 .hasStep("cool", StepState.COMPLETED);
-        Instant end =
-                VirtualWeir.BEGIN.plusSeconds(10 + 20).plus(Duration.ofDays(3)).plusSeconds(120);
+        Instant end = VirtualWeir.DEFAULT_START_TIME
+                .plusSeconds(10 + 20)
+                .plus(Duration.ofDays(3))
+                .plusSeconds(120);
         assertThat(run.record().times().endedAt()).isEqualTo(end);
         assertThat(weir.now()).isEqualTo(end);
     }
@@ -105,7 +107,7 @@ class VirtualWeirTest {
         TestRun run = weir.start("images", Map.of("images", List.of("a", "b", "c", "d", "e")));
         run.untilEnded(Duration.ofMinutes(1));
         assertThat(run).isCompleted().hasOutput("resize", List.of(0, 1, 2, 3, 4));
-        assertThat(weir.now()).isEqualTo(VirtualWeir.BEGIN.plusSeconds(2));
+        assertThat(weir.now()).isEqualTo(VirtualWeir.DEFAULT_START_TIME.plusSeconds(2));
         assertThat(seen).hasSize(5).allMatch(count -> count <= 3).contains(3);
     }
 
@@ -129,7 +131,8 @@ class VirtualWeirTest {
         TestRun run = weir.start("slow").untilEnded(Duration.ofDays(31));
         assertThat(run).hasFailed().hasStep("work", StepState.FAILED);
         assertThat(weir.now())
-                .isEqualTo(VirtualWeir.BEGIN.plus(Duration.ofDays(30)).plusSeconds(5));
+                .isEqualTo(
+                        VirtualWeir.DEFAULT_START_TIME.plus(Duration.ofDays(30)).plusSeconds(5));
         weir.advance(Duration.ofSeconds(30));
         assertThat(interrupted).containsExactly(true);
     }
@@ -137,12 +140,12 @@ class VirtualWeirTest {
     @Test
     void a_cancelled_run_interrupts_its_handlers() {
         weir.register("{workflow: long, cancel: cancel_running, steps: [{id: a, uses: m, timeout: 1d}]}");
-        List<String> said = new ArrayList<>();
+        List<String> messages = new ArrayList<>();
         weir.serve("m", work -> {
             try {
                 work.sleep(Duration.ofHours(9));
             } catch (InterruptedException e) {
-                said.add("stopped at " + work.now());
+                messages.add("stopped at " + work.now());
                 throw e;
             }
             return null;
@@ -152,7 +155,7 @@ class VirtualWeirTest {
         run.cancel();
         run.untilEnded(Duration.ofMinutes(1));
         assertThat(run).isCancelled();
-        assertThat(said).hasSize(1);
+        assertThat(messages).hasSize(1);
     }
 
     @Test
@@ -194,7 +197,7 @@ class VirtualWeirTest {
                   - { id: c, uses: n, needs: [a] }
                 """);
         List<String> story = new ArrayList<>();
-        TestHandler tells = work -> {
+        TestHandler recording = work -> {
             story.add(work.now() + " " + work.unit() + " " + work.attempt());
             work.sleep(Duration.ofMillis(1_300L * (1 + work.unit().run().length() % 3)));
             if (work.unit().step().equals("a") && work.attempt() < 3) {
@@ -202,14 +205,14 @@ class VirtualWeirTest {
             }
             return null;
         };
-        other.serve("m", 4, tells);
-        other.serve("n", 1, tells);
+        other.serve("m", 4, recording);
+        other.serve("n", 1, recording);
         List<TestRun> runs = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             runs.add(other.start("busy"));
         }
         runs.forEach(run -> run.untilEnded(Duration.ofHours(1)));
-        other.stage().close();
+        other.world().close();
         return story;
     }
 }

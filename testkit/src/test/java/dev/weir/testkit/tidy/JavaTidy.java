@@ -109,10 +109,12 @@ final class JavaTidy {
     private void checkPackageInfos() {
         var first = new HashMap<String, Source>();
         units.forEach((unit, source) -> first.merge(
-                room(source) + " " + packageOf(unit), source, (a, b) -> a.file().compareTo(b.file()) <= 0 ? a : b));
+                mavenModule(source) + " " + packageOf(unit),
+                source,
+                (a, b) -> a.file().compareTo(b.file()) <= 0 ? a : b));
         units.forEach((unit, source) -> {
             if (source.file().endsWith("package-info.java")) {
-                first.remove(room(source) + " " + packageOf(unit));
+                first.remove(mavenModule(source) + " " + packageOf(unit));
             }
         });
         // A program of one file, such as an example, belongs to no Maven module and has no package.
@@ -121,7 +123,7 @@ final class JavaTidy {
                 Rule.PACKAGE_INFO, source.file(), 1, "no package-info.java in package " + name.split(" ", -1)[1])));
     }
 
-    private static String room(Source source) {
+    private static String mavenModule(Source source) {
         var end = source.file().indexOf("src/");
         return end < 0 ? "" : source.file().substring(0, end);
     }

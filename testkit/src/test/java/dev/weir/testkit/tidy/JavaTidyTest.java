@@ -94,7 +94,7 @@ class JavaTidyTest {
     }
 
     @Test
-    void a_test_shares_the_package_of_its_room_but_not_that_of_another() {
+    void a_test_shares_the_package_of_its_maven_module_but_not_that_of_another() {
         var test = new Source("core/src/test/java/a/ATest.java", "package a; class ATest {}");
         assertThat(check(test, info("core/src/main/java/a/"))).isEmpty();
         assertThat(check(test, info("cli/src/main/java/a/")))

@@ -60,12 +60,12 @@ final class NameTidy {
      * A name as a page writes it.
      *
      * @param under the folder that contains it; empty if it may be anywhere
-     * @param tail the class, or a folder, or both
+     * @param name the class, or a folder, or both
      */
     private record Named(
-            String words,
+            String text,
             String under,
-            String tail,
+            String name,
             @Nullable String method) {
         static Named ofClass(MatchResult found) {
             return new Named(found.group(), "", found.group(1), found.group(2));
@@ -76,8 +76,8 @@ final class NameTidy {
         }
 
         boolean isIn(Source source) {
-            boolean there = source.file().endsWith("/" + tail + ".java")
-                    || (!under.isEmpty() && source.file().contains("/" + tail + "/"));
+            boolean there = source.file().endsWith("/" + name + ".java")
+                    || (!under.isEmpty() && source.file().contains("/" + name + "/"));
             return there
                     && source.file().startsWith(under)
                     && (method == null || source.text().contains(" " + method + "("));
@@ -107,12 +107,12 @@ final class NameTidy {
                             NAME.matcher(lines.get(i)).results().map(Named::ofClass),
                             PLACE.matcher(lines.get(i)).results().map(Named::ofPlace))
                     .filter(named -> !isKnown(named))
-                    .map(named -> "no " + named.words + " in the code")
+                    .map(named -> "no " + named.text + " in the code")
                     .forEach(found -> findings.add(new Finding(Rule.STALE_NAME, page.file(), number, found)));
         }
     }
 
     private boolean isKnown(Named named) {
-        return OTHERS.contains(named.tail) || sources.stream().anyMatch(named::isIn);
+        return OTHERS.contains(named.name) || sources.stream().anyMatch(named::isIn);
     }
 }

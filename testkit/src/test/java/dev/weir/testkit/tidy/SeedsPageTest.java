@@ -52,9 +52,9 @@ class SeedsPageTest {
     /** The texts of all test classes by simple name. Classes with the same name share one text. */
     private static Map<String, String> tests() throws IOException {
         Map<String, String> tests = new HashMap<>();
-        try (var rooms = Files.list(ROOT)) {
-            for (Path room : rooms.toList()) {
-                Path sources = room.resolve("src").resolve("test").resolve("java");
+        try (var mavenModules = Files.list(ROOT)) {
+            for (Path mavenModule : mavenModules.toList()) {
+                Path sources = mavenModule.resolve("src").resolve("test").resolve("java");
                 if (Files.isDirectory(sources)) {
                     addAll(sources, tests);
                 }

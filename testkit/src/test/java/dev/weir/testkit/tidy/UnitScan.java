@@ -44,7 +44,7 @@ final class UnitScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
     public @Nullable Void visitClass(ClassTree type, @Nullable Void unused) {
         var name = type.getSimpleName().toString();
         if (FORBIDDEN_NAME.matcher(name).matches()) {
-            find(Rule.TYPE_NAME, type, "type " + name);
+            addFinding(Rule.TYPE_NAME, type, "type " + name);
         }
         return super.visitClass(type, null);
     }
@@ -54,16 +54,16 @@ final class UnitScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
         var name = method.getName().toString();
         var body = method.getBody();
         if (body != null && lines(body) > METHOD_LINES_MAX) {
-            var words = name + " has " + lines(body) + " lines, at most " + METHOD_LINES_MAX + " are allowed";
-            find(Rule.METHOD_LENGTH, method, words);
+            var message = name + " has " + lines(body) + " lines, at most " + METHOD_LINES_MAX + " are allowed";
+            addFinding(Rule.METHOD_LENGTH, method, message);
         }
         var parameters = method.getParameters().size();
         if (parameters > PARAMETERS_MAX && !isAnnotated(method, "Override") && !isConstructorOfARecord(method)) {
-            var words = name + " has " + parameters + " parameters, at most " + PARAMETERS_MAX + " are allowed";
-            find(Rule.PARAMETERS, method, words);
+            var message = name + " has " + parameters + " parameters, at most " + PARAMETERS_MAX + " are allowed";
+            addFinding(Rule.PARAMETERS, method, message);
         }
         if (isAnnotated(method, TEST.pattern()) && !SENTENCE.matcher(name).matches()) {
-            find(Rule.TEST_NAME, method, "test " + name);
+            addFinding(Rule.TEST_NAME, method, "test " + name);
         }
         return super.visitMethod(method, null);
     }
@@ -82,7 +82,7 @@ final class UnitScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
     private void checkCases(Tree tree, List<? extends CaseTree> cases) {
         if (closed.hidesNewCases(cases)) {
-            find(Rule.OPEN_SWITCH, tree, "a switch over a closed set has a default");
+            addFinding(Rule.OPEN_SWITCH, tree, "a switch over a closed set has a default");
         }
     }
 
@@ -90,7 +90,7 @@ final class UnitScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
     public @Nullable Void visitMethodInvocation(MethodInvocationTree call, @Nullable Void unused) {
         var name = call.getMethodSelect().toString();
         if (source.isTest() && SLEEP.matcher(name).matches()) {
-            find(Rule.SLEEP, call, "a test calls " + name);
+            addFinding(Rule.SLEEP, call, "a test calls " + name);
         }
         return super.visitMethodInvocation(call, null);
     }
@@ -114,7 +114,7 @@ final class UnitScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
         return last - first + 1;
     }
 
-    private void find(Rule rule, Tree tree, String found) {
+    private void addFinding(Rule rule, Tree tree, String found) {
         var line = unit().getLineMap().getLineNumber(positions.getStartPosition(unit(), tree));
         findings.add(new Finding(rule, source.file(), line, found));
     }

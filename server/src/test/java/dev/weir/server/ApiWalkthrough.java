@@ -1,0 +1,184 @@
+package dev.weir.server;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.engine.request.StartRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Makes at least one successful request to every route, with responses that are as full as possible. */
+final class ApiWalkthrough {
+    private final TestNode node;
+    private final Map<String, List<String>> differences = new LinkedHashMap<>();
+
+    ApiWalkthrough(TestNode node) {
+        this.node = node;
+    }
+
+    /** Returns, for each route that answered with success, the differences of its responses from the documentation. */
+    Map<String, List<String>> differences() {
+        return differences;
+    }
+
+    void run() {
+        node.listener = this::recordDifferences;
+        workflows();
+        runs();
+        actAsPerson();
+        actAsWorker();
+        keys();
+        refusedStarts();
+        List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
+                .forEach(node::get);
+        List.of("/health/live", "/health/ready").forEach(node::get);
+    }
+
+    private void recordDifferences(DocumentedRoute route, TestNode.TestResponse got) {
+        List<String> found = got.status() < 300
+                ? ResponseSchemas.differences(route, got)
+                : List.of("expected success, found " + got.status() + " " + got.body());
+        differences.merge(route.toString(), found, (before, more) -> before.isEmpty() ? more : before);
+    }
+
+    private void workflows() {
+        String plain = "{'workflow':'plain','description':'one step','steps':[{'id':'a','uses':'m'}]}";
+        node.post("/v1/workflows/validate", plain);
+        node.apply("plain", plain);
+        node.apply("plain", plain);
+        node.apply(
+                "limited",
+                "{'workflow':'limited','deadline':'1h','limits':{'max_concurrent_runs':2},'runtime':{'max_parallel':3},"
+                        + "'input_schema':{'type':'object','required':['n']},"
+                        + "'steps':[{'id':'a','uses':'l','flow_control':{'key':'k','parallelism':1,'rate':5,'period':'1m'}},"
+                        + "{'id':'b','uses':'l','needs':['a'],'output_schema':{'type':'object'}},"
+                        + "{'id':'each','uses':'l','needs':['b'],'with_items':[1,2,3],'concurrency':1}]}");
+        node.apply(
+                "asking",
+                "{'workflow':'asking','steps':[{'id':'gate','gate':{}},{'id':'ask','uses':'q'},{'id':'drop','uses':'q'},"
+                        + "{'id':'may','uses':'nobody','optional':true},{'id':'wait','wait_for':{'signal':'go'}}]}");
+        node.apply(
+                "nest",
+                "{'workflow':'nest','steps':[{'id':'a','invoke':{'workflow':'plain'},'on_failure':'continue'}]}");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/workflows" + query));
+        node.get("/v1/workflows/limited");
+    }
+
+    private void runs() {
+        node.post("/v1/runs", "{'workflow':'plain','id':'p','priority':3,'labels':{'team':'a'}}");
+        node.post("/v1/runs", "{'workflow':'plain','id':'p','priority':3,'labels':{'team':'a'}}");
+        node.post("/v1/runs/batch", "{'runs':[{'workflow':'plain','id':'late','delay':'1h'},{'workflow':'none'},{}]}");
+        node.post("/v1/runs/p/pause", "{}");
+        readRun("p", "a");
+        node.post("/v1/runs/p/resume", "{}");
+        node.put("/v1/runs/p/overrides", "{'max_parallel':2,'max_concurrent_steps':1}");
+        node.patch("/v1/runs/p/overrides", "{'max_parallel':3,'for':'1h'}");
+        readRun("p", "a");
+        node.post("/v1/runs/p/cancel", "{'reason':'enough'}");
+        node.post("/v1/runs/p/retry", "{'id':'p2'}");
+        node.post("/v1/runs/p/retry", "{'id':'p2'}");
+        readRun("p2", "a");
+        readRun("late", "a");
+        node.get("/v1/runs/p/time");
+        node.post("/v1/runs", "{'workflow':'nest','id':'n'}");
+        readRun("n", "a");
+        List.of("?limit=1", "?state=queued", "").forEach(query -> node.get("/v1/runs" + query));
+    }
+
+    /** Reads everything about a run and one of its steps. */
+    private void readRun(String run, String step) {
+        String path = "/v1/runs/" + run;
+        List.of("", "/why", "/steps", "/steps/" + step, "/steps/" + step + "/why")
+                .forEach(rest -> node.get(path + rest));
+    }
+
+    private void actAsPerson() {
+        node.post("/v1/runs", "{'workflow':'asking','id':'q'}");
+        node.get("/v1/runs/q");
+        node.post("/v1/runs/q/steps/gate/approve", "{'by':'ann','note':'fine'}");
+        node.post("/v1/runs/q/steps/may/skip", "{}");
+        for (String step : List.of("ask", "drop")) {
+            var claim = node.post("/v1/claims", "{'run':'q','steps':['" + step + "']}");
+            update("q", step, claim, "'result':'needs_input','output':{'question':'size?'}");
+            readRun("q", step);
+        }
+        node.post("/v1/runs/q/steps/ask/input", "{'input':{'size':'L'}}");
+        readRun("q", "ask");
+        node.post("/v1/runs/q/signals/go", "{'id':'go-1','payload':{'n':1}}");
+        node.post("/v1/runs/q/steps/drop/abandon", "{'by':'dora','reason':'nobody knows'}");
+        readRun("q", "gate");
+        node.apply("gated", "{'workflow':'gated','steps':[{'id':'a','uses':'nobody','gate':{}}]}");
+        node.start("gated", "g");
+        node.post("/v1/runs/g/steps/a/approve", "{}");
+        node.post("/v1/runs/g/steps/a/revoke", "{'by':'bob'}");
+        readRun("g", "a");
+    }
+
+    private void update(String run, String step, TestNode.TestResponse claimed, String report) {
+        String claim = "'run':'" + run + "','step':'" + step + "','fence':" + claimed.at("/claims/0/fence") + ",";
+        String item = claimed.at("/claims/0/item");
+        String unit = item.isEmpty() ? claim : claim + "'item':" + item + ",";
+        node.post("/v1/updates", "{'updates':[{" + unit + report + "}]}");
+    }
+
+    private void actAsWorker() {
+        node.post("/v1/runs", "{'workflow':'limited','id':'l1','input':{'n':1}}");
+        node.post("/v1/runs", "{'workflow':'limited','id':'l2','input':{}}");
+        readRun("l2", "a");
+        node.put("/v1/runs/l2/input", "{'input':{'n':2}}");
+        node.put("/v1/runs/l1/deadline", "{'in':'2h'}");
+        var first = node.post("/v1/claims", "{'run':'l1','limit':5,'lease':'30s'}");
+        String claim = "'run':'l1','step':'a','fence':" + first.at("/claims/0/fence");
+        node.post("/v1/heartbeats", "{'heartbeats':[{" + claim + "},{'run':'none','step':'a','fence':1},{}]}");
+        node.post("/v1/logs", "{'logs':[{" + claim + ",'from':0,'text':'hello'},{}]}");
+        node.get("/v1/runs/l1/steps/a/logs");
+        readRun("l1", "a");
+        readRun("l2", "a");
+        node.get("/v1/keys?key=k");
+        node.get("/v1/keys/waitlist?key=k");
+        node.get("/v1/keys/holders?key=k");
+        update("l1", "a", first, "'result':'failed','error':'once','delay':'5s'");
+        readRun("l1", "a");
+        node.post("/v1/updates", "{'updates':[{'run':'none','step':'a','fence':1,'result':'completed'},{}]}");
+        items();
+        node.post("/v1/claims", "{'modules':[{'id':'x','name':'X','version':'1','concurrency':{'slots':2}}]}");
+    }
+
+    private void items() {
+        node.apply(
+                "items",
+                "{'workflow':'items','steps':[{'id':'b','uses':'i','output_schema':{'type':'object'}},"
+                        + "{'id':'each','uses':'i','needs':['b'],'with_items':[1,2,3],'concurrency':1}]}");
+        node.start("items", "i");
+        update("i", "b", node.post("/v1/claims", "{'run':'i'}"), "'result':'completed','output':1");
+        readRun("i", "b");
+        node.put("/v1/runs/i/steps/b/output", "{'output':{},'by':'eve'}");
+        var item = node.post("/v1/claims", "{'run':'i'}");
+        readRun("i", "each");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/runs/i/steps/each/items" + query));
+        update("i", "each", item, "'result':'completed','output':{'done':true}");
+        for (int i = 0; i < 2; i++) {
+            update("i", "each", node.post("/v1/claims", "{'run':'i'}"), "'result':'no_op'");
+        }
+        readRun("i", "each");
+        node.get("/v1/runs/i/time");
+        node.get("/v1/runs/i/steps/each/items");
+    }
+
+    private void keys() {
+        node.post("/v1/keys/pause", "{'key':'k','reason':'a fault','for':'30m'}");
+        node.post("/v1/keys/pin", "{'key':'k','parallelism':2,'rate':1,'period':'10s','window':'fixed','for':'1h'}");
+        readRun("l2", "a");
+        List.of("?limit=1", "?key=k", "").forEach(query -> node.get("/v1/keys" + query));
+        List.of("reset-rate", "resume", "unpin").forEach(change -> node.post("/v1/keys/" + change, "{'key':'k'}"));
+    }
+
+    private void refusedStarts() {
+        node.journal.addToInbox("acme", StartRequest.of("lost", "no-such", JsonNodeFactory.instance.objectNode()));
+        await().until(() -> node.get("/v1/refused-starts?limit=1")
+                .json()
+                .at("/refused_starts/0")
+                .isObject());
+    }
+}

@@ -1,0 +1,125 @@
+package dev.weir.simulator;
+
+import dev.weir.core.command.OverrideRun;
+import dev.weir.core.command.PauseKey;
+import dev.weir.core.command.PinKey;
+import dev.weir.core.command.ResetRate;
+import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.UnpinKey;
+import dev.weir.core.limit.FieldChange;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Window;
+import dev.weir.core.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An operator who changes the limits of keys and runs at random. */
+final class SimulatedOperator {
+    private final SimulatedWorld world;
+    private final RandomScenario scenario;
+    private final List<Plan> plans;
+
+    SimulatedOperator(SimulatedWorld world, RandomScenario scenario, List<Plan> plans) {
+        this.world = world;
+        this.scenario = scenario;
+        this.plans = plans;
+    }
+
+    void overrideRun(String run) {
+        world.send(randomOverride(run));
+    }
+
+    void unpinKey() {
+        world.send(new UnpinKey(randomKeyId()));
+    }
+
+    void pauseKey() {
+        world.send(new PauseKey(randomKeyId(), randomUntil()));
+    }
+
+    void resetRate() {
+        world.send(new ResetRate(randomKeyId()));
+    }
+
+    void resumeKey() {
+        world.send(new ResumeKey(randomKeyId()));
+    }
+
+    /** Lets an operator lower, raise or pause a limit that all runs share. */
+    void changeRunLimit() {
+        LimitId.Shared limit = runLimits().get(world.random.nextInt(runLimits().size()));
+        world.checker.coverage().add(Coverage.RUN_LIMIT_OPERATED);
+        if (world.chance(30)) {
+            world.send(new PauseKey(limit, randomUntil()));
+        } else {
+            world.send(PinKey.of(limit, 1 + world.random.nextInt(3), null, randomUntil()));
+        }
+    }
+
+    private List<LimitId.Shared> runLimits() {
+        List<LimitId.Shared> limits = new ArrayList<>(List.of(new LimitId.OrgRuns()));
+        plans.forEach(
+                plan -> limits.add(new LimitId.WorkflowRuns(plan.workflow().name())));
+        return limits;
+    }
+
+    /** Removes all values. Call it repeatedly, because an earlier command may still be on its way. */
+    void removeValues() {
+        TraceState traceState = world.checker.traceState();
+        traceState.pins.keySet().forEach(limit -> world.send(new UnpinKey(LimitId.Shared.of(limit))));
+        traceState.pauses.keySet().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
+        traceState.runs.forEach((run, facts) -> {
+            if (facts.overridden != null && !facts.state.ended()) {
+                world.send(OverrideRun.replacing(run, null, null));
+            }
+        });
+    }
+
+    private LimitId.Shared randomKeyId() {
+        return new LimitId.Key(randomKey().name());
+    }
+
+    private RandomScenario.KeyValues randomKey() {
+        return scenario.keys().get(world.random.nextInt(scenario.keys().size()));
+    }
+
+    private OverrideRun randomOverride(String run) {
+        if (world.chance(20)) {
+            return OverrideRun.replacing(run, null, null);
+        }
+        FieldChange<Integer> steps = change(50, 4);
+        FieldChange<Integer> slots = change(75, 2);
+        return new OverrideRun(run, new OverrideRun.Values(steps, slots, randomUntil(), world.chance(30)));
+    }
+
+    /** A new value with this chance in percent; otherwise the old one is kept or cleared. */
+    private FieldChange<Integer> change(int percent, int max) {
+        if (world.chance(percent)) {
+            return new FieldChange.Replace<>(1 + world.random.nextInt(max));
+        }
+        return world.chance(70) ? new FieldChange.Keep<>() : new FieldChange.Clear<>();
+    }
+
+    private long randomUntil() {
+        return world.chance(70)
+                ? world.now() + world.randomBetween(SimulatedWorld.SECOND, 30 * SimulatedWorld.SECOND)
+                : Moment.NEVER;
+    }
+
+    /**
+     * Pins a random key. A rate is pinned only on keys with a rate, over the same window, so that it counts the same starts.
+     */
+    void pinKey() {
+        RandomScenario.KeyValues key = randomKey();
+        boolean rate = key.period() != null && world.chance(40);
+        Rate pinned = null;
+        if (rate && key.period() != null) {
+            var window = Window.valueOf(key.window().name());
+            pinned = new Rate(1 + world.random.nextInt(4), Moment.micros(key.period()), window);
+        }
+        Integer parallelism = rate ? null : (Integer) (1 + world.random.nextInt(3));
+        world.send(PinKey.of(new LimitId.Key(key.name()), parallelism, pinned, randomUntil()));
+    }
+}
