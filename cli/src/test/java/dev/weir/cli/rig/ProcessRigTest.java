@@ -119,7 +119,7 @@ class ProcessRigTest {
         assertThat(RunChecker.check(tampered.notCompleted("free-3"))).anyMatch(contains("not completed: Run"));
         assertThat(RunChecker.check(tampered.withoutStarts("free-3"))).anyMatch(contains("nobody was told of"));
         assertThat(RunChecker.check(tampered.withoutSteps())).anyMatch(contains("never ended: free-"));
-        assertThat(RunChecker.check(tampered.withChange())).anyMatch(contains("answered and lost: Changed"));
+        assertThat(RunChecker.check(tampered.withChange())).anyMatch(contains("answered and lost: LimitChange"));
         assertThat(LeftoverChecker.check(tampered.withLeftover("claims"))).containsExactly("left over: 1 claims");
         assertThat(LeftoverChecker.check(tampered.withoutFault(Fault.CUT_AFTER_COMMIT)))
                 .anyMatch(contains("seen 19 times instead of 20"));
