@@ -110,7 +110,7 @@ public final class Work {
             return steps == null ? List.of() : steps;
         }
 
-        public int most() {
+        public int limitOrDefault() {
             return limit == null ? 1 : limit;
         }
     }

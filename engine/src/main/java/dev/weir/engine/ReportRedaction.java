@@ -11,7 +11,9 @@ import dev.weir.engine.secret.SecretRedactor;
 import dev.weir.engine.secret.SecretSource;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,15 +26,31 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Replaces the values of secrets in workers' reports about steps that received them. The step's input names the
- * secrets, and their values are looked up again, so this needs only the rows and works after a restart. A report about
+ * secrets, and their values are looked up again, so this needs only the rows and works after a restart. Values that were
+ * replaced while this process runs are hidden too. A report about
  * a step without secrets costs one command as before; a report about a step with secrets costs three.
  */
 final class ReportRedaction {
     /** A reference to a secret, as the records show it in an input. */
     private static final Pattern SECRET_REFERENCE = Pattern.compile("\\$\\{\\{ secrets\\.([A-Za-z_][A-Za-z0-9_]*) }}");
 
+    /** The number of claims whose secrets are remembered for their logs. */
+    private static final int CLAIMS_REMEMBERED_MAX = 10_000;
+
     private final Weir weir;
     private final SecretSource secrets;
+    /** The names of the secrets that claims received, so that only the first chunk of a log asks the shard. */
+    private final Map<LoggedClaim, Set<String>> loggedClaims = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<LoggedClaim, Set<String>> eldest) {
+            return size() > CLAIMS_REMEMBERED_MAX;
+        }
+    };
+
+    private record LoggedClaim(String org, UnitId unit, long fence) {}
+
     private final BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shardSender;
     private final Executor threads;
 
@@ -56,7 +74,8 @@ final class ReportRedaction {
     CompletableFuture<UpdateStep.Answer> send(String org, UpdateStep report) {
         return shardSender.apply(org, report.unredacted()).thenCompose(answer -> switch (answer) {
             case MAY_HOLD_SECRETS ->
-                secretNames(org, report.unit()).thenComposeAsync(names -> sendRedacted(org, report, names), threads);
+                findSecretNames(org, report.unit())
+                        .thenComposeAsync(names -> sendRedacted(org, report, names.orElse(Set.of())), threads);
             case RUN_TERMINAL, UPDATE_CONFLICT -> resendRedacted(org, report, answer);
             case APPLIED, REPLAYED, CLAIM_SUPERSEDED, NOT_FOUND -> CompletableFuture.completedFuture(answer);
         });
@@ -94,42 +113,60 @@ final class ReportRedaction {
      * Stores a chunk of a log. Redaction keeps its length, because the length determines where the next chunk begins.
      */
     LogStore.AppendResult log(String org, LogChunk chunk) {
-        Set<String> names;
+        var claim = new LoggedClaim(org, chunk.unit(), chunk.fence());
+        Set<String> names = findRemembered(claim).orElseGet(() -> remember(claim, readSecretNames(org, chunk.unit())));
+        String text = names.isEmpty() ? chunk.text() : redactor(org, names).mask(chunk.text());
+        return weir.records().logs().append(org, new LogChunk(chunk.unit(), chunk.fence(), chunk.from(), text));
+    }
+
+    private Optional<Set<String>> findRemembered(LoggedClaim claim) {
+        synchronized (loggedClaims) {
+            return Optional.ofNullable(loggedClaims.get(claim));
+        }
+    }
+
+    private Set<String> remember(LoggedClaim claim, Set<String> names) {
+        synchronized (loggedClaims) {
+            loggedClaims.put(claim, names);
+        }
+        return names;
+    }
+
+    /** Reads the names from the live step, or from its row if its run has ended. */
+    private Set<String> readSecretNames(String org, UnitId unit) {
         try {
-            names = secretNames(org, chunk.unit()).join();
+            return findSecretNames(org, unit).join().orElseGet(() -> secretNamesInRows(org, unit));
         } catch (CompletionException e) {
             if (e.getCause() instanceof Unavailable unavailable) {
                 throw unavailable;
             }
             throw e;
         }
-        String text = names.isEmpty() ? chunk.text() : redactor(org, names).mask(chunk.text());
-        return weir.records().logs().append(org, new LogChunk(chunk.unit(), chunk.fence(), chunk.from(), text));
     }
 
-    /** The names of the secrets that a step received. */
-    private CompletableFuture<Set<String>> secretNames(String org, UnitId unit) {
-        return weir.query(org, (organisation, now) -> {
-            Set<String> names = new HashSet<>();
-            organisation
-                    .findStep(unit)
-                    .map(StepRow::input)
-                    .map(RenderedTemplate::secretTexts)
-                    .orElse(List.of())
-                    .stream()
-                    .flatMap(text -> text.parts().stream())
-                    .filter(RenderedTemplate.Part::secret)
-                    .forEach(part -> names.add(part.text()));
-            return names;
-        });
+    /** The names of the secrets that a live step received. */
+    private CompletableFuture<Optional<Set<String>>> findSecretNames(String org, UnitId unit) {
+        return weir.query(
+                org,
+                (organisation, now) ->
+                        organisation.findStep(unit).map(StepRow::input).map(ReportRedaction::secretNames));
+    }
+
+    private static Set<String> secretNames(RenderedTemplate input) {
+        Set<String> names = new HashSet<>();
+        input.secretTexts().stream()
+                .flatMap(text -> text.parts().stream())
+                .filter(RenderedTemplate.Part::secret)
+                .forEach(part -> names.add(part.text()));
+        return names;
     }
 
     private SecretRedactor redactor(String org, Set<String> names) {
         List<String> values = new ArrayList<>();
-        names.stream()
-                .map(name -> secrets.find(org, name))
-                .flatMap(Optional::stream)
-                .forEach(values::add);
+        for (String name : names) {
+            secrets.find(org, name).ifPresent(values::add);
+            values.addAll(secrets.formerValues(org, name));
+        }
         return new SecretRedactor(values);
     }
 }

@@ -126,9 +126,9 @@ final class Housekeeping {
         Duration run() throws SQLException;
     }
 
-    private static Duration runOrPostpone(HousekeepingTask chore) throws SQLException {
+    private static Duration runOrPostpone(HousekeepingTask task) throws SQLException {
         try {
-            return chore.run();
+            return task.run();
         } catch (SQLException e) {
             if (!RETRYABLE.contains(e.getSQLState())) {
                 throw e;

@@ -32,9 +32,9 @@ public final class PostgresDatabase implements AutoCloseable {
         this.housekeeping = housekeeping;
         this.durability = durability;
         this.lookupPool =
-                new ConnectionPool(address, "finding", ConnectionPool.LOOKUP_CONNECTIONS, ConnectionPool.WAIT_MAX);
+                new ConnectionPool(address, "lookups", ConnectionPool.LOOKUP_CONNECTIONS, ConnectionPool.WAIT_MAX);
         this.readPool =
-                new ConnectionPool(address, "reading", ConnectionPool.READ_CONNECTIONS, ConnectionPool.WAIT_MAX);
+                new ConnectionPool(address, "reads", ConnectionPool.READ_CONNECTIONS, ConnectionPool.WAIT_MAX);
         var directory = new OrganisationDirectory(lookupPool);
         this.journal = new PostgresJournal(address, lookupPool, directory, plans);
         this.organisations = new PostgresOrganisationStore(lookupPool, directory);

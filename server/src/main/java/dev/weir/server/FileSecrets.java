@@ -12,7 +12,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,11 +26,15 @@ import java.util.regex.Pattern;
 /**
  * Reads secrets from a file with lines {@code NAME=VALUE}, or {@code ORGANISATION/NAME=VALUE} for an organisation
  * other than default. It reads the file again whenever the file has changed, so that a value can be replaced while
- * the node runs. No message contains any text after an equals sign.
+ * the node runs. It remembers replaced values until the node stops, because workers may still report them. No message
+ * contains any text after an equals sign.
  */
 final class FileSecrets implements SecretSource {
     /** The largest file that is read, in bytes. */
     static final int BYTES_MAX = 1024 * 1024;
+
+    /** The number of replaced values that are remembered for each name. */
+    static final int FORMER_VALUES_MAX = 8;
 
     private static final Pattern LINE = Pattern.compile("(?:([^/=\\s]+)/)?([A-Za-z_][A-Za-z0-9_]*)\\s*=(.*)");
     private static final Set<PosixFilePermission> OWNER_PERMISSIONS =
@@ -37,6 +44,8 @@ final class FileSecrets implements SecretSource {
     private final Consumer<String> messages;
     private Map<Name, String> values;
     private FileStamp stamp;
+    /** The replaced values of each name, oldest first. */
+    private final Map<Name, Deque<String>> formerValues = new HashMap<>();
 
     /** The name of a secret and its organisation. */
     private record Name(String org, String name) {}
@@ -76,17 +85,42 @@ final class FileSecrets implements SecretSource {
 
     @Override
     public synchronized Optional<String> find(String org, String name) {
+        reloadIfChanged();
+        return Optional.ofNullable(values.get(new Name(org, name)));
+    }
+
+    @Override
+    public synchronized List<String> formerValues(String org, String name) {
+        reloadIfChanged();
+        return List.copyOf(formerValues.getOrDefault(new Name(org, name), new ArrayDeque<>()));
+    }
+
+    private void reloadIfChanged() {
         try {
             FileStamp now = FileStamp.of(file);
             if (!now.equals(stamp)) {
                 stamp = now;
-                values = read(file);
+                Map<Name, String> read = read(file);
+                rememberReplaced(read);
+                values = read;
             }
         } catch (IOException e) {
             messages.accept(
                     "WARNING: cannot reload the secrets; the node keeps using the previous ones: " + e.getMessage());
         }
-        return Optional.ofNullable(values.get(new Name(org, name)));
+    }
+
+    private void rememberReplaced(Map<Name, String> newValues) {
+        values.forEach((name, value) -> {
+            if (!value.equals(newValues.get(name))) {
+                Deque<String> former = formerValues.computeIfAbsent(name, ignored -> new ArrayDeque<>());
+                former.remove(value);
+                former.addLast(value);
+                if (former.size() > FORMER_VALUES_MAX) {
+                    former.removeFirst();
+                }
+            }
+        });
     }
 
     private static Map<Name, String> read(Path file) throws IOException {

@@ -110,8 +110,7 @@ public final class ServerNode implements AutoCloseable {
         if (outgoing.secrets() == null) {
             return environment;
         }
-        SecretSource file = FileSecrets.open(outgoing.secrets(), messages);
-        return (org, name) -> file.find(org, name).or(() -> environment.find(org, name));
+        return FileSecrets.open(outgoing.secrets(), messages).orElse(environment);
     }
 
     /** Checks that the port is free before anything slow begins. */

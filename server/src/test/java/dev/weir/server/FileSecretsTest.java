@@ -91,6 +91,22 @@ class FileSecretsTest {
         assertThat(messages).as("said once").hasSize(1);
     }
 
+    @Test
+    void replaced_values_are_remembered_so_that_late_reports_do_not_show_them() throws IOException {
+        var secrets = FileSecrets.open(file, messages::add);
+        String first = secrets.find("default", "BILLING").orElseThrow();
+        assertThat(secrets.formerValues("default", "BILLING")).isEmpty();
+        for (int i = 1; i <= FileSecrets.FORMER_VALUES_MAX; i++) {
+            write("BILLING=value-" + i + "\n");
+            assertThat(secrets.formerValues("default", "BILLING")).hasSize(i).startsWith(first);
+        }
+        write("OTHER=x\n");
+        assertThat(secrets.formerValues("default", "BILLING"))
+                .as("bounded")
+                .hasSize(FileSecrets.FORMER_VALUES_MAX)
+                .doesNotContain(first);
+    }
+
     private void write(String text) throws IOException {
         boolean there = Files.exists(file);
         FileTime before = there ? Files.getLastModifiedTime(file) : FileTime.from(Instant.EPOCH);

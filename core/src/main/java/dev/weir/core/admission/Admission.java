@@ -73,7 +73,7 @@ public final class Admission {
         queues.withdraw(ticket, now);
     }
 
-    /** Opens a poll. The next passes grant it tickets of these modules, at most {@code places} of them. */
+    /** Opens a poll. The next passes grant it tickets of these modules, at most {@code maxTickets} of them. */
     public Poll openPoll(Subject subject, List<String> modules, int maxTickets, long now) {
         var poll = new Poll(
                 subject,

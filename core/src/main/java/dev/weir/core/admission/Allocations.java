@@ -83,7 +83,7 @@ sealed class Allocations permits RunAllocations {
         return stale;
     }
 
-    /** The subjects of the oldest grants, oldest first, at most {@code most}. */
+    /** The subjects of the oldest grants, oldest first, at most {@code max}. */
     List<Subject> subjects(int max) {
         List<Allocation> oldest = max < size ? oldest(max) : all();
         oldest.sort(Allocation.BY_AGE);

@@ -87,7 +87,7 @@ final class Lane extends IndexedHeap.Node {
         return waiting;
     }
 
-    /** Adds the oldest chosen tickets: at least {@code most} of them, if there are so many. */
+    /** Adds the oldest chosen tickets: at least {@code max} of them, if there are so many. */
     void addOldest(List<Ticket> tickets, Predicate<Ticket> chosen, int max) {
         Ticket any = offered == null ? peek() : offered;
         if (any == null || (spec.runDemand().fanOut() != null && !chosen.test(any))) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queue that matches offers with polls. Classes whose head may start wait here at their module, and so do the
- * workers that poll for it. A module that has both is hot. The hot module whose best class goes first is served next.
+ * workers that poll for it. A module that has both is matchable. The matchable module whose best class goes first is served next.
  */
 final class MatchableModules {
     private final AdmissionRegistry registry;

@@ -69,7 +69,7 @@ public final class RunLimiter extends WaitPoint {
         return allocations == null ? List.of() : allocations.subjects(Integer.MAX_VALUE);
     }
 
-    /** The first subjects in flight that belong to a fan-out, at most {@code most}. */
+    /** The first subjects in flight that belong to a fan-out, at most {@code max}. */
     List<Subject> running(FanOutLimit fanOut, int max) {
         return allocations == null ? List.of() : allocations.subjects(fanOut, max);
     }
@@ -123,7 +123,7 @@ public final class RunLimiter extends WaitPoint {
         }
     }
 
-    /** Returns the next {@code most} lanes after those of the last call, or all lanes if they are fewer. */
+    /** Returns the next {@code max} lanes after those of the last call, or all lanes if they are fewer. */
     List<Lane> nextLanes(int max) {
         List<Lane> next = new ArrayList<>(Math.min(max, laneCount));
         Lane lane = cursor == null ? firstLane : cursor;

@@ -98,7 +98,7 @@ final class SharedLimit extends WaitPoint {
         return pinned.usage() != null ? pinned.usage() : demand.usage;
     }
 
-    /** The reason why a ticket of this demand cannot start now. A null asker has no reservation. */
+    /** The reason why a ticket of this demand cannot start now. A null {@code requester} has no reservation. */
     @Nullable
     HoldCause holdCause(SharedDemand demand, @Nullable Ticket requester, long now) {
         if (pausedUntil > now) {
@@ -108,7 +108,7 @@ final class SharedLimit extends WaitPoint {
         return capacity != null ? capacity : rateCause(demand, requester, now);
     }
 
-    /** The refusal by the capacity. {@code self} is true if the reservation belongs to the ticket that asks. */
+    /** The refusal by the capacity. {@code ownsReservation} is true if the reservation belongs to the requester. */
     @Nullable
     HoldCause capacityCause(SharedDemand demand, boolean ownsReservation) {
         int capacity = parallelism(demand);

@@ -138,8 +138,8 @@ final class TicketClass extends IndexedHeap.Node {
     }
 
     /**
-     * Judges a ticket of this class by its shared limits; the first that refuses it decides. A null asker stands for
-     * any ticket without a reservation.
+     * Judges a ticket of this class by its shared limits; the first that refuses it decides. A null {@code requester}
+     * stands for any ticket without a reservation.
      */
     Verdict judge(@Nullable Ticket requester, long now) {
         for (int i = 0; i < demands.size(); i++) {

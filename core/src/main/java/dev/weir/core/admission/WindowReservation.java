@@ -46,7 +46,7 @@ final class WindowReservation {
     }
 
     /**
-     * True if the asker has an older reservation. A ticket with a reservation waits only for older ones; otherwise two
+     * True if the requester has an older reservation. A ticket with a reservation waits only for older ones; otherwise two
      * could wait for each other's limits.
      */
     private boolean yieldsTo(@Nullable Ticket requester) {

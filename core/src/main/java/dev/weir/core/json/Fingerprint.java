@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * {@link #of}, adds one value after the other, and is folded at the end.
  *
  * <p>Fingerprints are stored, and compared with those that later versions of Weir compute. So they depend on what
- * callers have sent, never on the shape of Java classes, and {@code FingerprintFormTest} (in package {@code life}) pins
+ * callers have sent, never on the shape of Java classes, and {@code FingerprintFormTest} (in package {@code run}) pins
  * them. A field that is introduced later is added only if it is not the default. A change of the form must raise
  * {@code FORMAT}.
  */

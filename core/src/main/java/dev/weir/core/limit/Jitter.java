@@ -4,7 +4,7 @@ package dev.weir.core.limit;
 public final class Jitter {
     private Jitter() {}
 
-    /** Returns a time from 0 to {@code most}, evenly spread over ids, and always the same for the same id. */
+    /** Returns a time from 0 to {@code max}, evenly spread over ids, and always the same for the same id. */
     public static long spread(String id, long max) {
         return Math.floorMod(mix(id.hashCode()), max + 1);
     }

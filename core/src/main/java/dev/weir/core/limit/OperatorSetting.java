@@ -40,7 +40,7 @@ public record OperatorSetting<T>(
         return temporary != null && until > now ? temporary : lasting;
     }
 
-    /** Returns the setting after a change; {@code endsAt} is {@link Moment#NEVER} for a lasting value. */
+    /** Returns the setting after a change; {@code end} is {@link Moment#NEVER} for a lasting value. */
     public OperatorSetting<T> with(FieldChange<T> change, long end) {
         return switch (change) {
             case FieldChange.Keep<T> ignored -> this;

@@ -52,8 +52,8 @@ public final class NearestName {
     }
 
     /**
-     * Returns the number of edits (insert, delete, replace, swap neighbours) between two names. If it is {@code most}
-     * or more, any number from {@code most} on.
+     * Returns the number of edits (insert, delete, replace, swap neighbours) between two names. Returns at least
+     * {@code max} if it is {@code max} or more.
      */
     private static int distance(String a, String b, int max) {
         if (a.length() > NAME_CHARS_MAX || b.length() > NAME_CHARS_MAX) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * first rendered. After a restore, waiting units use the defaults that are registered by then, and claimed units keep
  * the needs of their claim.
  *
- * <p>The refresh goes round all runs in a circle, for all modules at once. Each module has a lap of its own: once round
- * from the position at which its new defaults came. Workers that keep registering different defaults cannot prolong a
- * lap for ever. After {@code LAP_CHANGES_MAX} changes another lap follows, and between the two there is an advance in which
+ * <p>The refresh scans all runs round-robin, for all modules at once. Each module has a lap of its own: one scan of all
+ * runs from the position at which its new defaults came. Workers that keep registering different defaults cannot
+ * prolong a lap for ever. After {@code LAP_CHANGES_MAX} changes another lap follows, and between the two there is an advance in which
  * they are served.
  */
 final class DemandRefresh {
@@ -32,16 +32,16 @@ final class DemandRefresh {
     private final Map<String, Lap> laps = new HashMap<>();
     /** Modules that need another lap after the current one. */
     private final Set<String> lapsToRepeat = new HashSet<>();
-    /** The current run, with its next step and item; none at the end of the circle. */
+    /** The current run, with its next step and item; none at the end of the scan. */
     private @Nullable Run run;
 
     private int stepIndex;
     private int itemIndex;
     private int examined;
 
-    /** One module's way round the circle. */
+    /** One module's scan of all runs. */
     private static final class Lap {
-        /** The number of the last run of the lap, which counts once the circle has passed the first of all runs. */
+        /** The number of the last run of the lap, which counts once the scan has passed the first of all runs. */
         private final long lastRunNumber;
 
         private final int changes;

@@ -9,20 +9,20 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Tracks when the workers of an organisation could be heard. After a time in which they could not, claims do not end
+ * Tracks when the workers of an organisation were reachable. After a time in which they were not, claims do not end
  * for a while, so that healthy workers can renew theirs first. A worker that has been silent for long enough while it
- * could be heard gets no more grace. The sum of that silence survives stalls and restarts, and is stored while claims
+ * were reachable gets no more grace. The sum of that silence survives stalls and restarts, and is stored while claims
  * wait for their workers. Otherwise a node that dies again and again would never let a claim end.
  */
 final class ListeningLog {
-    /** The time during which no claim ends after workers could not be heard, in microseconds. */
+    /** The time during which no claim ends after workers were not reachable, in microseconds. */
     static final long GRACE = 10_000_000;
-    /** The total time that a worker may be silent while it could be heard, in microseconds. */
+    /** The total time that a worker may be silent while it was reachable, in microseconds. */
     static final long SILENCE_MAX = 12_000_000;
-    /** The listening time between two notes, in microseconds. Listening after a node's last note is not counted. */
+    /** The listening time between two records, in microseconds. Listening after a node's last record is not counted. */
     static final long RECORD_INTERVAL = 1_000_000;
     /**
-     * The maximum number of stored spans. Each is at least as long as the time between two notes, so more would not
+     * The maximum number of stored spans. Each is at least as long as the time between two records, so more would not
      * matter.
      */
     static final int SPANS_MAX = (int) (SILENCE_MAX / RECORD_INTERVAL);
@@ -30,7 +30,7 @@ final class ListeningLog {
     private static final long ALWAYS = Long.MIN_VALUE;
 
     private final Deque<ListeningSpan> earlier = new ArrayDeque<>();
-    /** The time since which workers can be heard without a break, and the time until which that was noted. */
+    /** The time since which workers are reachable without a break, and the time until which that was recorded. */
     private long since = ALWAYS;
 
     private long recordedUntil = ALWAYS;
@@ -41,7 +41,7 @@ final class ListeningLog {
         earlier.addAll(spans);
     }
 
-    /** Returns all noted spans, oldest first. */
+    /** Returns all recorded spans, oldest first. */
     List<ListeningSpan> spans() {
         List<ListeningSpan> all = new ArrayList<>(earlier);
         if (recordedUntil > since) {
@@ -50,7 +50,7 @@ final class ListeningLog {
         return all.size() > SPANS_MAX ? all.subList(all.size() - SPANS_MAX, all.size()) : all;
     }
 
-    /** Records that workers could not be heard until the given time, and can be heard from then on. */
+    /** Records that workers were not reachable until the given time, and are reachable from then on. */
     void startListening(long at) {
         if (at <= since) {
             return;
@@ -62,7 +62,7 @@ final class ListeningLog {
             earlier.removeFirst();
         }
         since = at;
-        // This memory may have been loaded again after the span was first noted.
+        // This memory may have been loaded again after the span was first recorded.
         boolean wasRecorded = !earlier.isEmpty() && earlier.getLast().since() == at;
         recordedUntil = wasRecorded ? earlier.removeLast().until() : at;
     }
@@ -84,13 +84,13 @@ final class ListeningLog {
         postponedUntil = Math.max(postponedUntil, until);
     }
 
-    /** Returns the time at which the next note is due. */
+    /** Returns the time at which the next record is due. */
     long nextRecordAt() {
         long next = since == ALWAYS ? Moment.NEVER : recordedUntil + RECORD_INTERVAL;
         return next < postponedUntil ? next : Moment.NEVER;
     }
 
-    /** Notes that workers could be heard until now, if a note is due. Returns true if it was. */
+    /** Records that workers were reachable until now, if a record is due. Returns true if it was. */
     boolean recordIfDue(long now) {
         boolean due = now >= nextRecordAt();
         recordedUntil = due ? now : recordedUntil;

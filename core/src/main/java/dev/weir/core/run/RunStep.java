@@ -159,7 +159,7 @@ final class RunStep extends Unit {
         }
     }
 
-    /** Adds the rows of open units until the list has {@code most} rows. */
+    /** Adds the rows of open units until the list has {@code max} rows. */
     void addOpen(List<StepRow> rows, int max) {
         if (state != StepState.BLOCKED && !state.ended() && rows.size() < max) {
             rows.add(row());

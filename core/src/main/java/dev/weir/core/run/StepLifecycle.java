@@ -223,7 +223,7 @@ final class StepLifecycle {
         }
     }
 
-    /** Handles the final failure of a step or item; {@code last} holds the error. */
+    /** Handles the final failure of a step or item; {@code lastOutcome} holds the error. */
     void handleFailure(Unit unit, long now) {
         if (!(unit instanceof RunStep step) || step.run.ending != null) {
             end(unit, StepState.FAILED, now);

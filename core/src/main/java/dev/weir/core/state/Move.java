@@ -58,7 +58,7 @@ public sealed interface Move {
     /** A step took a signal that was kept. */
     record SignalTaken(RunRef ref, long number, long at) implements OfRun {}
 
-    /** Four fifths of the time that a run may take are over. It is only for people: the run's row says it too. */
+    /** Four fifths of the time that a run may take are over. For display only: the run's row has the same fact. */
     record DeadlineNear(String run, long deadlineAt, long at) implements Move {}
 
     /** A step or item changed its state other than by a grant. */

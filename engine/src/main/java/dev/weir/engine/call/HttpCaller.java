@@ -33,7 +33,16 @@ import tools.jackson.databind.JsonNode;
  */
 final class HttpCaller implements AutoCloseable {
     private static final Set<String> RESERVED_HEADERS =
-            Set.of("host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect");
+            Set.of(
+            "host",
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "upgrade",
+            "te",
+            "trailer",
+            "expect",
+            "accept-encoding");
     /** The memory of a call besides its request: the head of its response, and the buffers of its connection. */
     static final int CONNECTION_BYTES = 4 * BoundedHeaderParser.CHARS_MAX;
 

@@ -4,7 +4,7 @@ import dev.weir.core.state.UnitId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the last part of each attempt's log. Writes bypass the shard loop: they need no decision, only the writer's
+ * Stores the last part of each attempt's log. Writes need no decision of the shard loop, only the writer's
  * live claim. Safe for use by many threads. Fails with {@link dev.weir.engine.request.Unavailable} if the caller can safely ask
  * again.
  */

@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
 /**
- * Tracks the time from which workers can be heard. They cannot be heard before a takeover, while the store is
+ * Tracks the time from which workers are reachable. They are not reachable before a takeover, while the store is
  * unreachable, while the loop stalls, or while the machine sleeps. After such a gap they get time to renew their
  * claims. Each gap counts once: a reload keeps the earlier time, so a silent worker does not gain more time by it.
  */
@@ -21,7 +21,7 @@ final class ExpiryGrace {
     private boolean extensionDue;
     private long reachableSince = Long.MIN_VALUE;
 
-    /** Records that messages are taken now. Returns true if workers were not heard for too long before. */
+    /** Records that messages are taken now. Returns true if workers were not reachable for too long before. */
     boolean recordTake(long monotonicNow) {
         processedAt = processedAt == NONE ? monotonicNow : processedAt;
         boolean gap = isTooLong(monotonicNow - processedAt);
@@ -76,15 +76,15 @@ final class ExpiryGrace {
         return extended;
     }
 
-    /** The time from which workers can be heard, by the store's clock. */
+    /** The time from which workers are reachable, by the store's clock. */
     long reachableSince() {
         return reachableSince;
     }
 
     /**
-     * The time from which workers can be heard, for an organisation that was not in memory for a while.
+     * The time from which workers are reachable, for an organisation that was not in memory for a while.
      *
-     * @param before time from which its workers could be heard while it was in memory
+     * @param before time from which its workers were reachable while it was in memory
      * @param absentSince time at which it left memory, by the monotonic clock
      */
     long reachableSince(long before, long absentSince, long monotonicNow, long now) {

@@ -109,7 +109,7 @@ public final class Shard {
         return post(new StartMessage(org, request, context.monotonicNow()));
     }
 
-    /** Retries an ended run as a new run with the id {@code as}. */
+    /** Retries an ended run as a new run with the id {@code newRun}. */
     public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
         return post(new RetryMessage(org, run, newRun, context.monotonicNow()));
     }

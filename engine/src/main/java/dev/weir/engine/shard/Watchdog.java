@@ -3,6 +3,7 @@ package dev.weir.engine.shard;
 import dev.weir.core.run.Organisation;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,20 +35,24 @@ final class Watchdog {
     /** The CPU time that the thread has used, in microseconds. */
     private final LongSupplier cpu;
 
+    private final Consumer<String> warnings;
+
     /** The time of the last sample, and the CPU time that the thread had used by then. */
     private long sampledAt = Long.MIN_VALUE;
 
     private long sampledCpu;
     private long loggedAt = Long.MIN_VALUE;
 
-    Watchdog(Counters counters, LongSupplier monotonic, LongSupplier cpu) {
+    /** @param warnings a listener for the log lines */
+    Watchdog(Counters counters, LongSupplier monotonic, LongSupplier cpu, Consumer<String> warnings) {
         this.counters = counters;
         this.monotonic = monotonic;
         this.cpu = cpu;
+        this.warnings = warnings;
     }
 
     static Watchdog of(ShardContext context) {
-        return new Watchdog(context.counters(), context.monotonic(), Watchdog::threadCpu);
+        return new Watchdog(context.counters(), context.monotonic(), Watchdog::threadCpu, LOG::warn);
     }
 
     private static long threadCpu() {
@@ -100,11 +105,7 @@ final class Watchdog {
                 .heaviestUnit()
                 .map(unit -> ", most of it for " + unit.describe())
                 .orElse("");
-        LOG.warn(
-                "Organisation {}: {} used {} ms of the loop's CPU time{}",
-                org,
-                description,
-                used / MICROS_PER_MILLI,
-                heaviest);
+        warnings.accept("Organisation " + org + ": " + description + " used " + used / MICROS_PER_MILLI
+                + " ms of the loop's CPU time" + heaviest);
     }
 }

@@ -154,7 +154,7 @@ public final class ClaimExecution {
         }
     }
 
-    /** Repeats a request while its outcome is unknown. Returns null once {@code over} says so. */
+    /** Repeats a request while its outcome is unknown. Returns null once {@code stop} returns true. */
     static <A> @Nullable A retryWhileUnavailable(Supplier<CompletableFuture<A>> request, BooleanSupplier stop)
             throws InterruptedException {
         do {

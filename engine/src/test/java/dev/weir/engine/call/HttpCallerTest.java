@@ -321,6 +321,7 @@ class HttpCallerTest {
             strings = {
                 "{\"url\":\"URL\",\"headers\":{\"Host\":\"other\"}}",
                 "{\"url\":\"URL\",\"headers\":{\"Content-Length\":\"5\"}}",
+                "{\"url\":\"URL\",\"headers\":{\"accept-Encoding\":\"br\"}}",
                 "{\"url\":\"URL\",\"headers\":{\"X\":\"a\\r\\nY: b\"}}",
                 "{\"url\":\"URL\",\"headers\":{\"X\\r\\nY\":\"b\"}}",
                 "{\"url\":\"URL\",\"headers\":{\"\":\"b\"}}"

@@ -26,7 +26,7 @@ class OrganisationBatchTest {
     private OrganisationBatch decide(Message<?>... messages) {
         OrganisationBatch orgBatch = new OrganisationBatch("acme", new OpenPolls());
         orgBatch.messages.addAll(List.of(messages));
-        orgBatch.decide(loadedOrg, this::readPlan, 0, new Watchdog(new Counters(), () -> 0, () -> 0));
+        orgBatch.decide(loadedOrg, this::readPlan, 0, new Watchdog(new Counters(), () -> 0, () -> 0, line -> {}));
         orgBatch.recordCommit();
         return orgBatch;
     }

@@ -13,6 +13,8 @@ import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import dev.weir.engine.request.StartRequest;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -23,7 +25,8 @@ class WatchdogTest {
     private final LoadedOrganisation loadedOrg = new LoadedOrganisation(OrganisationRows.NONE, 0);
     private long time;
     private long cpu;
-    private final Watchdog watchdog = new Watchdog(counters, () -> time, () -> cpu);
+    private final Watchdog watchdog = new Watchdog(counters, () -> time, () -> cpu, this::warn);
+    private final List<String> warnings = new ArrayList<>();
     private int workflows;
 
     /** Starts a run whose plan takes this much time and CPU to read. */
@@ -49,6 +52,10 @@ class WatchdogTest {
         orgBatch.decide(loadedOrg, reader, 0, watchdog);
     }
 
+    private void warn(String line) {
+        warnings.add(line);
+    }
+
     private long slow() {
         return counters.values().of(CounterName.SLOW_COMMANDS);
     }
@@ -60,6 +67,13 @@ class WatchdogTest {
 
         start(Watchdog.CPU_MAX + 1, Watchdog.CPU_MAX + 1);
         assertThat(slow()).isOne();
+    }
+
+    @Test
+    void the_log_names_the_organisation_and_the_run_of_a_slow_command() {
+        start(3 * Watchdog.CPU_MAX, 3 * Watchdog.CPU_MAX);
+
+        assertThat(warnings).singleElement().asString().contains("acme", "r1", "300 ms");
     }
 
     @Test

@@ -59,15 +59,15 @@ final class PostgresLogStore implements LogStore {
         }
         try {
             if (!writers.tryAcquire(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new Unavailable("very much is being logged; say it again later", WAIT_MAX);
+                throw new Unavailable("too many log writes at once; send the chunk again", WAIT_MAX);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while others log", WAIT_MAX);
+            throw new Unavailable("interrupted while waiting to write the log", WAIT_MAX);
         }
         try {
             return pool.runAsEngine(
-                    "keeping what " + chunk.unit() + " says", connection -> append(connection, row.get(), chunk));
+                    "appending to the log of " + chunk.unit(), connection -> append(connection, row.get(), chunk));
         } finally {
             writers.release();
         }
@@ -133,7 +133,7 @@ final class PostgresLogStore implements LogStore {
             return LogTail.of(attempt == null ? 0 : attempt, List.of(), cursor);
         }
         Position row = located.get();
-        return pool.runAsRequest("reading what " + unit + " has said", row.org, connection -> {
+        return pool.runAsRequest("reading the log of " + unit, row.org, connection -> {
             Selection selection = select(connection, row, attempt, cursor);
             return LogTail.of(selection.attempt, readChunks(connection, row, unit, selection, cursor), cursor);
         });

@@ -118,7 +118,7 @@ final class RunRoutes {
         Optional<RunViews.LiveRun> live = engine.query(org, (organisation, now) -> {
             var queries = new OrganisationQueries(organisation, now);
             List<WaitReason> why = queries.why(run).orElse(List.of());
-            return queries.snapshot(run).map(glance -> new RunViews.LiveRun(glance, why));
+            return queries.snapshot(run).map(snapshot -> new RunViews.LiveRun(snapshot, why));
         });
         return live.orElse(null);
     }

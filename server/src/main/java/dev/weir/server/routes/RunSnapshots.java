@@ -17,7 +17,7 @@ record RunSnapshots(EngineGateway engine) {
         Optional<OrganisationQueries.RunSnapshot> live =
                 engine.query(org, (organisation, now) -> new OrganisationQueries(organisation, now).snapshot(run));
         if (live.isPresent()) {
-            return live.map(glance -> RunViews.snapshot(run, glance));
+            return live.map(snapshot -> RunViews.snapshot(run, snapshot));
         }
         Records records = engine.weir().records();
         return records.findRun(org, run).map(found -> RunViews.snapshot(found, records.steps(org, run)));

@@ -67,7 +67,7 @@ final class StepRoutes {
                 .orElseThrow(() -> RefusedRequest.notFound(item == UnitId.NO_ITEM ? "step" : "item", unit.toString()));
     }
 
-    private Optional<OrganisationQueries.RunSnapshot> glance(Request request, String run) throws Exception {
+    private Optional<OrganisationQueries.RunSnapshot> snapshot(Request request, String run) throws Exception {
         return engine.query(
                 request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).snapshot(run));
     }
@@ -75,16 +75,16 @@ final class StepRoutes {
     private Response list(Request request) throws Exception {
         RunRecord run = run(request.allowQueries());
         var steps = engine.weir().records().steps(request.org(), run.run());
-        var glance = run.state().ended() ? null : glance(request, run.run()).orElse(null);
-        return Response.ok(new StepList(RunViews.steps(steps, glance)));
+        var snapshot = run.state().ended() ? null : snapshot(request, run.run()).orElse(null);
+        return Response.ok(new StepList(RunViews.steps(steps, snapshot)));
     }
 
     private Response get(Request request) throws Exception {
         StepRecord step = step(request.allowQueries(), UnitId.NO_ITEM);
-        var glance = glance(request, step.unit().run())
+        var snapshot = snapshot(request, step.unit().run())
                 .map(run -> run.steps().get(step.unit().step()))
                 .orElse(null);
-        return Response.ok(RunViews.step(step, glance));
+        return Response.ok(RunViews.step(step, snapshot));
     }
 
     private Response items(Request request) {

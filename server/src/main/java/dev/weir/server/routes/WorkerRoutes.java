@@ -78,7 +78,7 @@ final class WorkerRoutes {
             return new ClaimParameters(
                     request == null ? UUID.randomUUID().toString() : request,
                     worker == null ? "unnamed" : worker,
-                    body.most(),
+                    body.limitOrDefault(),
                     micros,
                     wait);
         }
@@ -108,7 +108,7 @@ final class WorkerRoutes {
         var work = new ClaimWork(
                 parameters.request,
                 parameters.worker,
-                body.servedModules().stream().map(WorkerRoutes::toServes).toList(),
+                body.servedModules().stream().map(WorkerRoutes::toServedModule).toList(),
                 parameters.limit,
                 parameters.lease);
         List<Assignment> assignments =
@@ -116,7 +116,7 @@ final class WorkerRoutes {
         return Response.ok(new ClaimResult(toWorkClaims(org, assignments), null));
     }
 
-    private static ServedModule toServes(ModuleInfo module) {
+    private static ServedModule toServedModule(ModuleInfo module) {
         var profile = module.concurrency();
         if (profile == null) {
             return new ServedModule(module.id());
@@ -128,7 +128,7 @@ final class WorkerRoutes {
     private Response claimFromRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
         String run = String.valueOf(body.run());
         List<ServedModule> serves =
-                body.servedModules().stream().map(WorkerRoutes::toServes).toList();
+                body.servedModules().stream().map(WorkerRoutes::toServedModule).toList();
         var command = new ClaimSteps(
                 parameters.request,
                 parameters.worker,

@@ -25,7 +25,7 @@ public final class RunViews {
     private RunViews() {}
 
     /** A live run in memory, and why it waits if it is queued. */
-    public record LiveRun(OrganisationQueries.RunSnapshot glance, List<WaitReason> why) {}
+    public record LiveRun(OrganisationQueries.RunSnapshot snapshot, List<WaitReason> why) {}
 
     public static Runs.RunSummary summary(RunRecord run) {
         return new Runs.RunSummary(
@@ -64,7 +64,7 @@ public final class RunViews {
     }
 
     public static Runs.RunView run(RunRecord run, List<StepRecord> steps, @Nullable LiveRun live) {
-        OrganisationQueries.RunSnapshot glance = live == null ? null : live.glance();
+        OrganisationQueries.RunSnapshot snapshot = live == null ? null : live.snapshot();
         List<Why.Reason> why = live == null || live.why().isEmpty() ? null : ReasonViews.of(live.why());
         return new Runs.RunView(
                 run.run(),
@@ -78,11 +78,11 @@ public final class RunViews {
                 run.times().startedAt(),
                 run.times().endedAt(),
                 run.reason(),
-                overrides(glance),
-                glance == null ? List.of() : units(glance.running()),
-                steps(steps, glance),
+                overrides(snapshot),
+                snapshot == null ? List.of() : units(snapshot.running()),
+                steps(steps, snapshot),
                 why,
-                glance == null || glance.holdUntil() == null ? null : WireWords.at(glance.holdUntil()),
+                snapshot == null || snapshot.holdUntil() == null ? null : WireWords.at(snapshot.holdUntil()),
                 origin(run.lineage()),
                 deadline(run));
     }
@@ -100,12 +100,12 @@ public final class RunViews {
                         origin.depth());
     }
 
-    private static Runs.@Nullable Overrides overrides(OrganisationQueries.@Nullable RunSnapshot glance) {
-        RunOverrides values = glance == null ? null : glance.overrides();
-        if (glance == null || values == null) {
+    private static Runs.@Nullable Overrides overrides(OrganisationQueries.@Nullable RunSnapshot snapshot) {
+        RunOverrides values = snapshot == null ? null : snapshot.overrides();
+        if (snapshot == null || values == null) {
             return null;
         }
-        long now = glance.now();
+        long now = snapshot.now();
         long end = values.nextChange(now);
         boolean lasting =
                 values.maxSlots().lasting() != null || values.maxSteps().lasting() != null;
@@ -119,11 +119,11 @@ public final class RunViews {
     }
 
     /** Returns the snapshot of a live run. */
-    public static Work.EngineState snapshot(String run, OrganisationQueries.RunSnapshot glance) {
-        List<Work.StepStatus> steps = glance.steps().entrySet().stream()
+    public static Work.EngineState snapshot(String run, OrganisationQueries.RunSnapshot snapshot) {
+        List<Work.StepStatus> steps = snapshot.steps().entrySet().stream()
                 .map(step -> status(step.getKey(), step.getValue()))
                 .toList();
-        return new Work.EngineState(run, WireWords.of(glance.state()), units(glance.running()), steps);
+        return new Work.EngineState(run, WireWords.of(snapshot.state()), units(snapshot.running()), steps);
     }
 
     private static Work.StepStatus status(String id, OrganisationQueries.StepSnapshot step) {
@@ -157,18 +157,18 @@ public final class RunViews {
                 .toList();
     }
 
-    public static List<Runs.StepView> steps(List<StepRecord> steps, OrganisationQueries.@Nullable RunSnapshot glance) {
+    public static List<Runs.StepView> steps(List<StepRecord> steps, OrganisationQueries.@Nullable RunSnapshot snapshot) {
         return steps.stream()
                 .map(step -> step(
                         step,
-                        glance == null ? null : glance.steps().get(step.unit().step())))
+                        snapshot == null ? null : snapshot.steps().get(step.unit().step())))
                 .toList();
     }
 
     /** Returns a step. The data from memory is used only if memory and row agree on its state. */
-    public static Runs.StepView step(StepRecord step, OrganisationQueries.@Nullable StepSnapshot glance) {
-        boolean isCurrent = glance != null && glance.state() == step.state();
-        WaitReason why = isCurrent && glance != null ? glance.why() : null;
+    public static Runs.StepView step(StepRecord step, OrganisationQueries.@Nullable StepSnapshot snapshot) {
+        boolean isCurrent = snapshot != null && snapshot.state() == step.state();
+        WaitReason why = isCurrent && snapshot != null ? snapshot.why() : null;
         return new Runs.StepView(
                 step.unit().step(),
                 WireWords.item(step.unit().item()),
@@ -181,7 +181,7 @@ public final class RunViews {
                 outcome(step.lastUpdate()),
                 output(step.lastUpdate()),
                 step.lastUpdate() instanceof Update.Failed failed ? failed.error() : null,
-                items(step.items(), glance),
+                items(step.items(), snapshot),
                 step.times().since(),
                 step.times().grantedAt(),
                 step.times().due(),
@@ -234,12 +234,12 @@ public final class RunViews {
     }
 
     private static Runs.@Nullable Items items(
-            StepRecord.@Nullable Items items, OrganisationQueries.@Nullable StepSnapshot glance) {
+            StepRecord.@Nullable Items items, OrganisationQueries.@Nullable StepSnapshot snapshot) {
         if (items == null) {
             return null;
         }
         var counts = new OrganisationQueries.ItemCounts(items.total(), items.running(), items.ended(), items.failed());
-        return items(counts, glance == null ? null : glance.concurrency());
+        return items(counts, snapshot == null ? null : snapshot.concurrency());
     }
 
     private static Runs.Items items(OrganisationQueries.ItemCounts items, @Nullable Integer concurrency) {

@@ -20,6 +20,7 @@ import dev.weir.engine.work.WorkClaim;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -33,8 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("S9")
 class SecretReportsTest {
     private static final String VALUE = "canary-4711";
-    private static final SecretSource SECRETS =
-            (org, name) -> name.equals("TOKEN") ? Optional.of(VALUE) : Optional.empty();
+    private static final String NEW_VALUE = "finch-0815";
+
+    private final RotatingSecret secret = new RotatingSecret();
     private static final UnitId STEP = UnitId.of("r", "a");
 
     private final MemoryJournal journal =
@@ -42,6 +44,21 @@ class SecretReportsTest {
     private Weir weir;
     private OrganisationHandle org;
     private WorkClaim claim;
+
+    /** A secret that can be replaced while claims that received it are live. */
+    private static final class RotatingSecret implements SecretSource {
+        private volatile boolean rotated;
+
+        @Override
+        public Optional<String> find(String org, String name) {
+            return name.equals("TOKEN") ? Optional.of(rotated ? NEW_VALUE : VALUE) : Optional.empty();
+        }
+
+        @Override
+        public List<String> formerValues(String org, String name) {
+            return rotated && name.equals("TOKEN") ? List.of(VALUE) : List.of();
+        }
+    }
 
     @BeforeEach
     void open() {
@@ -64,7 +81,7 @@ class SecretReportsTest {
         if (weir != null) {
             weir.close();
         }
-        weir = Weir.open(journal, journal.records(), new EngineSettings("node", SECRETS));
+        weir = Weir.open(journal, journal.records(), new EngineSettings("node", secret));
         org = weir.organisation("acme");
     }
 
@@ -114,6 +131,17 @@ class SecretReportsTest {
         assertThat(storedReport()).isEqualTo("Completed[output=\"***\"]");
         reopen();
         assertThat(report(new Update.Completed(json("\"canary-4711\"")))).isEqualTo(Answer.REPLAYED);
+    }
+
+    @Test
+    void a_value_that_was_replaced_after_the_claim_is_hidden_and_the_same_report_again_is_known() {
+        secret.rotated = true;
+        var report = new Update.Completed(json("\"canary-4711\""));
+        assertThat(log(0, "token canary-4711\n")).isEqualTo(LogStore.AppendResult.KEPT);
+        assertThat(report(report)).isEqualTo(Answer.APPLIED);
+        assertThat(storedReport()).isEqualTo("Completed[output=\"***\"]");
+        assertThat(report(report)).isEqualTo(Answer.REPLAYED);
+        assertThat(weir.records().logs().read("acme", STEP, 1, "").text()).isEqualTo("token ***********\n");
     }
 
     @Test
