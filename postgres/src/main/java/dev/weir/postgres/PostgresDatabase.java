@@ -33,8 +33,7 @@ public final class PostgresDatabase implements AutoCloseable {
         this.durability = durability;
         this.lookupPool =
                 new ConnectionPool(address, "lookups", ConnectionPool.LOOKUP_CONNECTIONS, ConnectionPool.WAIT_MAX);
-        this.readPool =
-                new ConnectionPool(address, "reads", ConnectionPool.READ_CONNECTIONS, ConnectionPool.WAIT_MAX);
+        this.readPool = new ConnectionPool(address, "reads", ConnectionPool.READ_CONNECTIONS, ConnectionPool.WAIT_MAX);
         var directory = new OrganisationDirectory(lookupPool);
         this.journal = new PostgresJournal(address, lookupPool, directory, plans);
         this.organisations = new PostgresOrganisationStore(lookupPool, directory);

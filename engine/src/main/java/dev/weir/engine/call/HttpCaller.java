@@ -32,8 +32,7 @@ import tools.jackson.databind.JsonNode;
  * Redirects are responses like any other. A failure message contains nothing of the request except its host.
  */
 final class HttpCaller implements AutoCloseable {
-    private static final Set<String> RESERVED_HEADERS =
-            Set.of(
+    private static final Set<String> RESERVED_HEADERS = Set.of(
             "host",
             "content-length",
             "transfer-encoding",

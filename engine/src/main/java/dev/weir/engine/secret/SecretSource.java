@@ -32,8 +32,7 @@ public interface SecretSource {
 
             @Override
             public List<String> formerValues(String org, String name) {
-                return Stream.concat(
-                                first.formerValues(org, name).stream(), other.formerValues(org, name).stream())
+                return Stream.concat(first.formerValues(org, name).stream(), other.formerValues(org, name).stream())
                         .toList();
             }
         };

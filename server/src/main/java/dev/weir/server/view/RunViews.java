@@ -157,11 +157,14 @@ public final class RunViews {
                 .toList();
     }
 
-    public static List<Runs.StepView> steps(List<StepRecord> steps, OrganisationQueries.@Nullable RunSnapshot snapshot) {
+    public static List<Runs.StepView> steps(
+            List<StepRecord> steps, OrganisationQueries.@Nullable RunSnapshot snapshot) {
         return steps.stream()
                 .map(step -> step(
                         step,
-                        snapshot == null ? null : snapshot.steps().get(step.unit().step())))
+                        snapshot == null
+                                ? null
+                                : snapshot.steps().get(step.unit().step())))
                 .toList();
     }
 
