@@ -24,7 +24,7 @@ class InvalidArgumentsTest {
     @ValueSource(
             strings = {"", " ", "{", "1e400", "{\"a\":1,\"a\":2}", "\"\\u0000\"", "\"\\ud800\"", "1 2", "nothing", "NaN"
             })
-    void what_is_no_json_is_refused(String json) {
+    void invalid_json_is_refused(String json) {
         assertThat(refused(2, "start", "w", "--input", json)).contains("--input: expected JSON");
         assertThat(refused(2, "signal", "r", "s", json))
                 .contains("JSON: expected JSON")
@@ -39,7 +39,7 @@ class InvalidArgumentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", ".", ".."})
-    void what_is_no_id_is_refused(String id) {
+    void an_invalid_id_is_refused(String id) {
         for (List<String> command : List.of(
                 List.of("steps", id),
                 List.of("why", id),
@@ -91,7 +91,7 @@ class InvalidArgumentsTest {
     }
 
     @Test
-    void an_address_that_cannot_be_listened_on_is_said_before_anything_is_made(@TempDir Path folder) {
+    void an_unusable_listen_address_is_reported_before_anything_is_created(@TempDir Path folder) {
         String data = folder.resolve("data").toString();
         assertThat(refused(1, "up", "--port", "0", "--data", data, "--host", "a..b"))
                 .contains("cannot listen on a..b: unknown host", "--host");
@@ -121,7 +121,7 @@ class InvalidArgumentsTest {
     }
 
     @Test
-    void what_a_node_says_to_try_finds_that_node() {
+    void the_suggested_commands_reach_the_node_that_printed_them() {
         Path here = Path.of("here").toAbsolutePath();
         assertThat(WelcomeMessage.dataOption(here.resolve(".weir"), here)).isEmpty();
         assertThat(WelcomeMessage.dataOption(Path.of("/else/ann's data"), here))

@@ -162,7 +162,7 @@ class LauncherTest {
     }
 
     @Test
-    void what_is_edited_during_a_build_is_built_at_the_next_start() throws Exception {
+    void a_file_that_changes_during_a_build_is_built_at_the_next_start() throws Exception {
         ready();
         maven("sleep 0.1; echo edited > core/src/main/resources/schema.json");
         launch("x");
@@ -211,7 +211,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pid-$$", "pid-$$-", "pid-$$-1"})
-    void a_lock_of_its_own_number_was_left_by_another_that_died_as_in_a_container(String owner) throws Exception {
+    void a_lock_with_its_own_pid_is_treated_as_left_by_a_dead_process(String owner) throws Exception {
         ready();
         launch("x");
         var again = "ln -s \"%s\" target/weir-build.lock && exec ./weir x".formatted(owner);

@@ -63,7 +63,7 @@ class LogsEndToEndTest {
     }
 
     @Test
-    void a_handler_says_lines_and_what_it_throws_is_said_too() throws Exception {
+    void log_lines_and_exceptions_of_a_handler_are_in_the_log() throws Exception {
         node.client.apply("talk", "workflow: talk\nsteps: [{id: a, uses: talk.m, retry: {max_attempts: 1}}]");
         node.client.start(StartRunRequest.of("talk", "talk", null));
         var go = new CountDownLatch(1);
@@ -95,7 +95,7 @@ class LogsEndToEndTest {
     }
 
     @Test
-    void a_step_that_has_said_nothing_and_one_that_is_not_there() throws Exception {
+    void logs_of_a_silent_step_are_empty_and_an_unknown_step_is_an_error() throws Exception {
         node.client.apply("mute", "workflow: mute\nsteps: [{id: a, uses: mute.m}]");
         node.client.start(StartRunRequest.of("mute", "mute", null));
         assertThat(weir("logs", "mute", "a")).isZero();
@@ -105,7 +105,7 @@ class LogsEndToEndTest {
     }
 
     @Test
-    void an_item_is_asked_for_as_it_is_printed() throws Exception {
+    void an_item_is_requested_in_the_form_in_which_it_is_printed() throws Exception {
         node.client.apply(
                 "many", "workflow: many\nsteps: [{id: each, with_items: [x, y], concurrency: 1, uses: many.m}]");
         node.client.start(StartRunRequest.of("many", "many", null));

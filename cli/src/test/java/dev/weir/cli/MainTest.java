@@ -27,7 +27,7 @@ class MainTest {
     }
 
     @Test
-    void what_it_suggests_names_it_as_it_was_called() {
+    void suggested_commands_use_the_name_by_which_it_was_called() {
         CommandLine called = Main.commandLine("../my weir/weir");
         assertThat(called.setOut(new PrintWriter(out, true)).execute("--help")).isZero();
         assertThat(out.toString())
@@ -60,7 +60,7 @@ class MainTest {
     }
 
     @Test
-    void what_help_shows_can_be_copied() {
+    void commands_in_the_help_can_be_copied() {
         assertNothingIsBroken(Main.commandLine());
     }
 
@@ -102,7 +102,7 @@ class MainTest {
     }
 
     @Test
-    void a_bug_exits_70_in_one_line_that_tells_how_to_see_more() {
+    void a_bug_exits_70_with_one_line_that_explains_how_to_see_more() {
         assertThat(weir("probe", "bug")).isEqualTo(70);
         assertThat(err.toString().lines()).singleElement().asString().contains("broken", "--stacktrace");
     }

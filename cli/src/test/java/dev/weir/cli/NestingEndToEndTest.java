@@ -198,7 +198,7 @@ class NestingEndToEndTest {
 
     @Test
     @Tag("R4.6")
-    void what_cannot_be_invoked_fails_the_step_and_says_why() throws Exception {
+    void an_impossible_invocation_fails_the_step_with_its_reason() throws Exception {
         apply("loop", "limits: { max_cascade_depth: 2 }\nsteps: [ { id: s, invoke: { workflow: loop, input: {} } } ]");
         apply("keyed", """
                 limits: { run_key: "${{ input.order }}", max_concurrent_runs_per_key: 1 }

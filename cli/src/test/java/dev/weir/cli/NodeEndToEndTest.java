@@ -58,7 +58,7 @@ class NodeEndToEndTest {
 
     @Test
     @Order(1)
-    void the_first_start_tells_the_token_once_and_notes_it_for_its_owner_only() throws Exception {
+    void the_first_start_shows_the_token_once_and_saves_it_for_its_owner_only() throws Exception {
         String token = node.node.newToken().orElseThrow();
         Path file = node.data.resolve("profile.json");
         assertThat(Files.readString(file)).contains(token, node.node.url());
@@ -72,7 +72,7 @@ class NodeEndToEndTest {
 
     @Test
     @Order(2)
-    void a_port_that_is_taken_is_said_before_anything_slow_is_begun() {
+    void a_port_in_use_is_reported_before_anything_slow_begins() {
         int taken = URI.create(node.node.url()).getPort();
         var settings = NodeSettings.in(node.data.resolveSibling("other")).withPort(taken);
         Consumer<String> silent = words -> assertThat(words).isEmpty();
@@ -161,7 +161,7 @@ class NodeEndToEndTest {
 
     @Test
     @Order(6)
-    void mistakes_are_said_in_a_line() {
+    void mistakes_are_reported_in_one_line() {
         assertThat(weir("why", "nobody")).isEqualTo(1);
         assertThat(errors()).isEqualTo("weir: run not found: nobody. List runs with `weir runs`.");
         assertThat(weir("start", "five_itms")).isEqualTo(1);
@@ -177,7 +177,7 @@ class NodeEndToEndTest {
 
     @Test
     @Order(6)
-    void files_that_are_wrong_are_told_with_every_place_and_nothing_is_registered(@TempDir Path folder)
+    void invalid_files_are_reported_with_every_position_and_nothing_is_registered(@TempDir Path folder)
             throws Exception {
         Path right =
                 Files.writeString(folder.resolve("right.yaml"), "workflow: right\nsteps: [ { id: a, uses: m } ]\n");
@@ -212,7 +212,7 @@ class NodeEndToEndTest {
     @Order(7)
     @Tag("S7")
     @Tag("R0.14")
-    void what_was_answered_is_there_after_a_restart_and_the_token_is_not_told_again() throws Exception {
+    void acknowledged_changes_survive_a_restart_and_the_token_is_not_shown_again() throws Exception {
         node.client.apply("kept", "workflow: kept\nsteps: [ { id: a, uses: kept.m } ]\n");
         node.client.start(StartRunRequest.of("kept", "kept-1", null));
         var ask = new ClaimRequest(List.of(ModuleInfo.of("kept.m")), null, null, 1, "10s", "1m", "kept-q", "test");
@@ -232,7 +232,7 @@ class NodeEndToEndTest {
     @Test
     @Order(8)
     @Tag("RX.3")
-    void where_the_time_went_is_told_also_of_what_waited_over_a_restart() {
+    void the_time_breakdown_includes_waits_across_a_restart() {
         assertThat(weir("why", "waits-1", "-o", "json")).isZero();
         assertThat(WireJson.STRICT.readTree(output()).at("/0/reasons/0/reason").stringValue())
                 .isEqualTo("no_worker");
@@ -260,7 +260,7 @@ class NodeEndToEndTest {
 
     @Test
     @Order(10)
-    void a_token_that_is_lost_or_of_another_database_is_replaced_and_told() throws Exception {
+    void a_token_that_is_lost_or_of_another_database_is_replaced_and_shown() throws Exception {
         Connection before = node.connection();
         Path profile = node.data.resolve("profile.json");
         for (String noted : List.of("", "{\"url\":\"http://127.0.0.1:1\",\"token\":\"weir_of_another\"}")) {

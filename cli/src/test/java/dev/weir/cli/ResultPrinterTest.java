@@ -12,7 +12,7 @@ class ResultPrinterTest {
     private final ResultPrinter printer = new ResultPrinter(new PrintWriter(out, true), new OutputOptions());
 
     @Test
-    void what_others_have_written_says_nothing_to_the_terminal() {
+    void control_characters_in_data_do_not_reach_the_terminal() {
         printer.line("a\u001b[2Jb\rc\nd\u009be\u0007");
         printer.table(List.of(List.of("NAME", "WHY"), List.of("x\ny", "\u001b]0;title\u0007 ü 😀")));
         assertThat(out.toString().lines())

@@ -230,7 +230,7 @@ class SeedsEndToEndTest {
         var more = claimOf("work-1", List.of(), 9);
         assertThat(more).as("reviews takes two of three slots").hasSize(1);
         assertThat(claimOf("work-1", List.of("alone"), 9))
-                .as("exclusive beside others")
+                .as("exclusive while others run")
                 .isEmpty();
         client.override("work-1", OverrideRequest.of(4, null));
         var raised = claimOf("work-1", List.of(), 9);

@@ -21,7 +21,7 @@ class ServerOptionsTest {
     Path folder;
 
     @BeforeEach
-    void a_node_has_noted_its_token() throws IOException {
+    void save_a_profile() throws IOException {
         Path data = Files.createDirectory(folder.resolve(ServerOptions.DATA_FOLDER));
         Files.writeString(
                 data.resolve("profile.json"), "{\"url\": \"http://weir.internal:7077\", \"token\": \"noted\"}");
@@ -37,7 +37,7 @@ class ServerOptionsTest {
     private record Holder(@CommandLine.Mixin ServerOptions remote) {}
 
     @Test
-    void what_was_noted_is_used_where_nothing_else_is_said() throws IOException {
+    void the_saved_profile_is_used_when_no_option_is_given() throws IOException {
         var connection = remote().connection(Map.of(), folder);
 
         assertThat(connection.url()).hasToString("http://weir.internal:7077");
@@ -46,14 +46,14 @@ class ServerOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://weir.internal:7077/", "http://127.0.0.1:9", "http://localhost:7077"})
-    void the_noted_token_goes_to_its_own_server_and_to_this_machine(String url) throws IOException {
+    void the_saved_token_is_sent_to_its_own_server_and_to_this_machine(String url) throws IOException {
         assertThat(remote("--url", url).connection(Map.of(), folder).token()).isEqualTo("noted");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"http://elsewhere.invalid:7077", "http://weir.internal:7078", "http://127.0.0.1.evil.invalid"})
-    void the_noted_token_goes_nowhere_else(String url) {
+    void the_saved_token_is_sent_nowhere_else(String url) {
         assertThatThrownBy(() -> remote("--url", url).connection(Map.of(), folder))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no API token for " + url);
@@ -62,7 +62,7 @@ class ServerOptionsTest {
     }
 
     @Test
-    void a_token_that_is_given_goes_where_it_is_told() throws IOException {
+    void a_token_option_is_sent_to_the_url_of_the_command_line() throws IOException {
         var connection =
                 remote("--url", "http://elsewhere.invalid:1", "--token", "mine").connection(Map.of(), folder);
 
@@ -70,7 +70,7 @@ class ServerOptionsTest {
     }
 
     @Test
-    void a_note_that_this_account_may_not_read_is_named() throws IOException {
+    void an_unreadable_profile_is_named() throws IOException {
         Path file = folder.resolve(ServerOptions.DATA_FOLDER).resolve("profile.json");
         Files.setPosixFilePermissions(file, Set.of());
         assumeThat(Files.isReadable(file)).as("not started as root").isFalse();

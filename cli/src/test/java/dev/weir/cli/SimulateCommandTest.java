@@ -54,7 +54,7 @@ class SimulateCommandTest {
 
     @Test
     @Tag("R1.3")
-    void five_items_three_at_a_time_fill_a_page_that_shows_who_waited() {
+    void five_items_three_at_a_time_print_a_timeline_with_running_and_waiting_items() {
         assertThat(simulate(FIVE_ITEMS, "--no-ascii")).isZero();
         assertThat(out.toString().lines()).containsExactly("""
                 five_items: one run in virtual time, completed
@@ -74,7 +74,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void ascii_is_enough_to_see_the_same() {
+    void ascii_output_shows_the_same_timeline() {
         assertThat(simulate(FIVE_ITEMS, "--ascii")).isZero();
         assertThat(out.toString()).contains("####", "....", "# running   . waiting for a limit");
         assertThat(out.toString().chars()).allMatch(c -> c < 128);
@@ -99,7 +99,7 @@ class SimulateCommandTest {
 
     @Test
     @Tag("RX.3")
-    void waiting_is_shared_out_among_what_was_waited_for() {
+    void waiting_time_is_attributed_to_the_limits_that_caused_it() {
         assertThat(simulate(ORDER, "--ascii", "--runs", "20", "--set", "steps.cool.sleep=10s"))
                 .isZero();
         assertThat(out.toString())
@@ -110,7 +110,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void variants_are_printed_beside_the_definition_as_it_is() {
+    void variants_are_printed_next_to_the_unchanged_definition() {
         assertThat(simulate(FIVE_ITEMS, "--compare", "steps.resize.concurrency=1,5"))
                 .isZero();
         var table = out.toString().lines().skip(13).toList();
@@ -125,14 +125,14 @@ class SimulateCommandTest {
     }
 
     @Test
-    void variants_of_several_paths_are_told_apart_by_as_much_of_the_path_as_it_takes() {
+    void variants_of_several_paths_are_named_by_the_shortest_distinct_path() {
         assertThat(simulate(ORDER, "--compare", "flow_control.rate=5", "--compare", "steps.pay.flow_control.0.rate=5"))
                 .isZero();
         assertThat(out.toString()).contains("flow_control.rate=5").contains("0.rate=5");
     }
 
     @Test
-    void keys_that_one_expression_makes_are_told_together() throws IOException {
+    void keys_of_one_expression_are_reported_together() throws IOException {
         String definition = file("w.yaml", """
                 workflow: w
                 flow_control: { key: "room-${{ input.room }}", parallelism: 1 }
@@ -180,7 +180,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void durations_beside_the_definition_are_found_and_named() throws IOException {
+    void durations_next_to_the_definition_are_found_and_named() throws IOException {
         String definition = file("w.yaml", "{workflow: w, steps: [{ id: a, uses: m }]}");
         String durations = file("w.durations.yaml", "a: 7s");
         assertThat(simulate(definition)).isZero();
@@ -238,7 +238,7 @@ class SimulateCommandTest {
 
     @Test
     @Tag("RX.5")
-    void options_that_cannot_be_meant_exit_2_and_say_why() {
+    void invalid_options_exit_2_with_a_reason() {
         assertWrong("did you mean 'concurrency'?", "--set", "steps.resize.concurency=5");
         assertWrong("did you mean 'resize'?", "--set", "steps.resise.concurrency=5");
         assertWrong("did you mean 'flow_control'?", "--set", "flowControl.rate=5");

@@ -17,7 +17,7 @@ class StepArgumentTest {
     private final CommandSpec spec = new picocli.CommandLine(new StepCommands.Approve()).getCommandSpec();
 
     @Test
-    void what_is_printed_is_what_can_be_typed() {
+    void a_printed_step_can_be_passed_as_an_argument() {
         var item = new StepArgument("resize", 4);
         assertThat(item).hasToString("resize/4");
         assertThat(StepArgument.read(spec, item.toString(), null)).isEqualTo(item);
@@ -37,7 +37,7 @@ class StepArgumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"resize/", "resize/x", "resize/-1", "resize/+1", "resize/1/2", "resize/9999999999", "a/ 1"})
-    void what_is_no_index_is_refused(String text) {
+    void an_invalid_item_index_is_refused(String text) {
         assertThatExceptionOfType(ParameterException.class)
                 .isThrownBy(() -> StepArgument.read(spec, text, null))
                 .withMessage(
@@ -45,7 +45,7 @@ class StepArgumentTest {
     }
 
     @Test
-    void what_is_about_steps_as_a_whole_takes_no_item() {
+    void commands_about_whole_steps_accept_no_item() {
         for (List<String> command : List.of(
                 List.of("approve", "r", "a/4"),
                 List.of("revoke", "r", "a/4"),

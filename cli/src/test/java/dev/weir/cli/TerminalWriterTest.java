@@ -83,7 +83,7 @@ class TerminalWriterTest {
     }
 
     @Test
-    void what_a_server_says_of_an_error_is_shown_alike() throws IOException {
+    void error_messages_of_a_server_are_shown_without_control_characters() throws IOException {
         assertThat(weirWith(404, Problem.Kind.NOT_FOUND.of(HOSTILE), "logs", "r", "s"))
                 .isEqualTo(1);
         assertThat(err.toString()).contains(SHOWN);

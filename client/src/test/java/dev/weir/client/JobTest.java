@@ -19,7 +19,7 @@ class JobTest {
     }
 
     @Test
-    void a_claim_that_was_answered_soon_counts_from_before_it_was_asked_for() throws Exception {
+    void the_lease_of_a_claim_with_a_fast_response_counts_from_the_request() throws Exception {
         var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(110));
         assertThat(job.isUnconfirmed()).isFalse();
         assertThat(job.awaitConfirmation()).isTrue();
@@ -28,7 +28,7 @@ class JobTest {
     }
 
     @Test
-    void a_claim_that_was_answered_late_wants_a_heartbeat_at_once_and_counts_from_it() throws Exception {
+    void a_claim_with_a_slow_response_needs_a_heartbeat_first_and_counts_from_it() throws Exception {
         var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(129));
         assertThat(job.isUnconfirmed()).isTrue();
         assertThat(job.isHeartbeatDue(at(129))).isTrue();
@@ -40,7 +40,7 @@ class JobTest {
     }
 
     @Test
-    void a_claim_in_doubt_that_nobody_renews_is_lost_before_a_body_begins() throws Exception {
+    void an_unconfirmed_claim_that_is_not_renewed_is_lost_before_its_body_begins() throws Exception {
         var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(129));
         assertThat(job.isRenewalOverdue(at(152))).isFalse();
         assertThat(job.isRenewalOverdue(at(153))).isTrue();

@@ -10,7 +10,7 @@ class LogBufferTest {
     private final LogBuffer buffer = new LogBuffer();
 
     @Test
-    void what_was_sent_is_gone_and_what_was_not_stays() {
+    void confirmed_text_is_dropped_and_unsent_text_stays() {
         assertThat(buffer.next()).isNull();
         buffer.add("ä1");
         LogBuffer.UnsentChunk first = next();
@@ -20,13 +20,13 @@ class LogBufferTest {
         buffer.confirmSent(first.end());
         assertThat(next()).isEqualTo(new LogBuffer.UnsentChunk(3, "2"));
         buffer.confirmSent(first.end());
-        assertThat(next()).as("told twice").isEqualTo(new LogBuffer.UnsentChunk(3, "2"));
+        assertThat(next()).as("confirmed twice").isEqualTo(new LogBuffer.UnsentChunk(3, "2"));
         buffer.confirmSent(4);
         assertThat(buffer.next()).isNull();
     }
 
     @Test
-    void only_the_last_is_kept_in_whole_characters() {
+    void only_the_end_of_a_long_log_is_kept_in_whole_characters() {
         buffer.add("€".repeat(Logs.BYTES_MAX));
         assertThat(next().text()).isEqualTo("€".repeat(Logs.BYTES_MAX / 3));
         assertThat(next().from()).isEqualTo(3L * Logs.BYTES_MAX - 3L * (Logs.BYTES_MAX / 3));
@@ -36,7 +36,7 @@ class LogBufferTest {
     }
 
     @Test
-    void what_no_log_can_hold_is_replaced() {
+    void characters_that_a_log_cannot_store_are_replaced() {
         buffer.add("a\0b\ud800c");
         assertThat(next().text()).isEqualTo("a\uFFFDb?c");
     }

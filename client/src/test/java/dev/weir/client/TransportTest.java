@@ -45,7 +45,7 @@ class TransportTest {
 
     @ParameterizedTest
     @ValueSource(ints = {429, 503})
-    void what_a_server_cannot_do_now_is_asked_again(int status) throws Exception {
+    void a_request_is_retried_when_the_server_is_busy_or_unavailable(int status) throws Exception {
         assertThat(sendTo(List.of(status, status, 200), Duration.ofSeconds(30))).isEqualTo("{\"asked\":3}");
     }
 
@@ -58,7 +58,7 @@ class TransportTest {
     }
 
     @Test
-    void what_is_refused_is_not_asked_again() {
+    void a_refused_request_is_not_retried() {
         assertThatThrownBy(() -> sendTo(List.of(Problem.Kind.REFUSED.status(), 200), Duration.ofSeconds(30)))
                 .isInstanceOf(RequestFailed.Refused.class);
     }

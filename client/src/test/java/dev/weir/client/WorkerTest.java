@@ -77,7 +77,7 @@ class WorkerTest {
     }
 
     @Test
-    void a_worker_goes_on_whatever_it_is_answered_and_whoever_listens() throws InterruptedException {
+    void a_worker_continues_after_refused_and_invalid_responses() throws InterruptedException {
         answers("/v1/claims").addAll(List.of("refuse", "{\"claims\":null}", "null", CLAIM));
         answers("/v1/updates")
                 .add("{\"results\":[{\"run\":\"r\",\"step\":\"a\",\"fence\":1,\"outcome\":\"applied\"}]}");
@@ -98,7 +98,7 @@ class WorkerTest {
     }
 
     @Test
-    void heartbeats_go_on_after_an_answer_that_is_none() {
+    void heartbeats_continue_after_an_empty_response() {
         answers("/v1/claims").add(CLAIM);
         answers("/v1/heartbeats").addAll(List.of("{}", "null"));
         try (var worker = worker(

@@ -187,7 +187,7 @@ class ScenarioRunnerTest {
 
     @Test
     @Tag("R0.3")
-    void no_limit_is_used_beyond_what_it_is() {
+    void the_use_of_a_limit_never_exceeds_its_maximum() {
         assertThat(simulate(crowded(9)).limits()).hasSizeGreaterThan(8).allSatisfy(limit -> {
             assertThat(limit.peak()).as(limit.name().toString()).isBetween(1L, limit.max());
             assertThat(limit.utilisation()).as(limit.name().toString()).isBetween(0.0, 1.0);
@@ -195,7 +195,7 @@ class ScenarioRunnerTest {
     }
 
     @Test
-    void time_asleep_passes_and_people_and_signals_do_not_keep_anybody() {
+    void sleeps_take_virtual_time_and_gates_and_signals_take_none() {
         Forecast forecast = simulate("""
                 workflow: patient
                 steps:
@@ -234,7 +234,7 @@ class ScenarioRunnerTest {
 
     @Test
     @Tag("R0.10")
-    void a_run_that_only_an_operator_can_move_is_told_as_stuck() {
+    void a_run_that_needs_an_operator_is_reported_as_stuck() {
         var scenario = ForecastScenario.of(workflow("""
                 workflow: stopped
                 steps: [{ id: work, uses: m, on_failure: pause, retry: { max_attempts: 1 } }]
@@ -270,7 +270,7 @@ class ScenarioRunnerTest {
     }
 
     @Test
-    void a_list_that_cannot_be_made_up_is_told_with_the_way_to_give_it() {
+    void a_list_without_sample_data_is_reported_with_the_way_to_provide_it() {
         Forecast forecast = simulate("""
                 workflow: unknown_list
                 steps:

@@ -35,7 +35,7 @@ class DatabaseSchemaTest {
                                 + " from flyway_schema_history")) {
             found.next();
             assertThat(found.getInt(2)).isEqualTo(999);
-            assertThat(found.getString(3)).as("a table that nobody makes again").isNull();
+            assertThat(found.getString(3)).as("a table that is not recreated").isNull();
         }
     }
 

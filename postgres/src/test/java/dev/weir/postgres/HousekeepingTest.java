@@ -75,7 +75,7 @@ class HousekeepingTest {
     }
 
     @Test
-    void it_waits_for_nobody_and_makes_the_partitions_when_the_reader_has_ended() throws Exception {
+    void housekeeping_does_not_wait_for_a_reader_and_creates_the_partitions_afterwards() throws Exception {
         var housekeeping = runHousekeeping();
         finishRun(newHarness());
         assertThat(housekeeping.get(PASS_TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.RETRY_INTERVAL);

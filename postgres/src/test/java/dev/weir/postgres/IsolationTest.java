@@ -129,7 +129,7 @@ class IsolationTest {
     }
 
     @Test
-    void a_program_can_leave_a_start_and_neither_read_any_nor_say_that_another_has_left_it() throws Exception {
+    void a_program_can_leave_a_start_but_neither_read_starts_nor_set_their_author() throws Exception {
         String mine = TestPostgres.createOrganisation();
         try (var connection = connect();
                 var statement = connection.createStatement()) {

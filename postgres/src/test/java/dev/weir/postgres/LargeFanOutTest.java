@@ -40,7 +40,7 @@ class LargeFanOutTest {
     @Test
     @Tag("R1.1")
     @Tag("R1.10")
-    void it_is_made_and_worked_on_in_parts_beside_others_and_goes_on_after_restarts() throws Exception {
+    void a_large_fan_out_is_processed_in_parts_while_others_run_and_continues_after_restarts() throws Exception {
         String org = TestPostgres.createOrganisation();
         try (Weir weir = open()) {
             register(weir, org, "workflow: other\nsteps: [ { id: say, uses: other } ]");
@@ -75,7 +75,7 @@ class LargeFanOutTest {
 
     @Test
     @Tag("R1.10")
-    void its_failed_items_are_tried_again_in_parts_once_also_when_the_node_ends_in_the_middle() throws Exception {
+    void failed_items_are_retried_in_parts_exactly_once_even_if_the_node_stops_midway() throws Exception {
         String org = TestPostgres.createOrganisation();
         int many = 5_000;
         try (Weir weir = open()) {

@@ -101,7 +101,7 @@ class NodeOnPostgresTest {
 
     @Test
     @Tag("S6")
-    void a_heartbeat_for_a_claim_whose_row_somebody_has_deleted_is_told_that_the_claim_is_lost() throws Exception {
+    void a_heartbeat_for_a_claim_whose_row_was_deleted_is_answered_with_claim_lost() throws Exception {
         String org = TestPostgres.createOrganisation();
         try (Weir weir = open("first")) {
             register(weir, org);

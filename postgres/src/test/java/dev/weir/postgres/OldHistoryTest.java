@@ -74,7 +74,7 @@ class OldHistoryTest {
     }
 
     @Test
-    void what_ended_longer_ago_than_it_is_kept_goes_whole() throws Exception {
+    void runs_that_ended_before_the_retention_period_are_removed_completely() throws Exception {
         run("old");
         moveAhead(Duration.ofDays(20));
         run("newer");

@@ -44,7 +44,7 @@ class BatchApiTest {
 
     @Test
     @Tag("R0.15")
-    void reports_that_do_not_do_are_refused_and_the_others_applied() {
+    void invalid_reports_are_refused_and_the_others_applied() {
         for (String run : List.of("u1", "u2", "u3")) {
             startAndClaim(run);
         }
@@ -82,7 +82,7 @@ class BatchApiTest {
     }
 
     @Test
-    void an_entry_that_is_alone_and_refused_fails_the_request() {
+    void a_refused_single_entry_fails_the_request() {
         startAndClaim("alone");
         String claim = "'run':'alone','step':'a','fence':1";
         String large = "x".repeat(300_000);
@@ -109,7 +109,7 @@ class BatchApiTest {
     }
 
     @Test
-    void what_a_report_comes_to_is_an_outcome_even_if_it_is_alone() {
+    void a_single_report_is_answered_with_its_outcome() {
         startAndClaim("result");
         var got = NODE.post("/v1/updates", "{'updates':[{'run':'result','step':'a','fence':9,'result':'completed'}]}");
         assertThat(got.status()).isEqualTo(200);
@@ -131,7 +131,7 @@ class BatchApiTest {
     }
 
     @Test
-    void runs_that_do_not_do_are_refused_and_the_others_started() {
+    void invalid_runs_are_refused_and_the_others_started() {
         var got = NODE.post(
                 "/v1/runs/batch",
                 "{'runs':[{'workflow':'one','id':'s1'},{'workflow':'one','id':'no good'},{'id':'s3'},"
@@ -147,7 +147,7 @@ class BatchApiTest {
     }
 
     @Test
-    void what_cannot_be_done_to_one_does_not_hide_that_it_was_done_to_others() {
+    void one_failing_start_does_not_hide_that_the_others_were_created() {
         var got = NODE.post(
                 "/v1/runs/batch",
                 "{'runs':[{'workflow':'one','id':'p1'},{'workflow':'one','id':'poison'},{'workflow':'one','id':'p3'}]}");
@@ -159,7 +159,7 @@ class BatchApiTest {
     }
 
     @Test
-    void heartbeats_and_logs_that_do_not_do_are_refused_and_the_others_heard() {
+    void invalid_heartbeats_and_logs_are_refused_and_the_others_accepted() {
         startAndClaim("h1");
         String claim = "'run':'h1','step':'a','fence':" + NODE.fence("h1");
         var beats = NODE.post("/v1/heartbeats", "{'heartbeats':[{" + claim + ",'item':-1},{" + claim + "},{}]}");

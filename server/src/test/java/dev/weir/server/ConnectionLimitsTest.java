@@ -91,7 +91,7 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void who_comes_when_all_connections_are_taken_waits_until_one_is_closed() throws IOException {
+    void a_client_beyond_the_connection_limit_waits_until_a_connection_closes() throws IOException {
         try (var node = new TestNode(new HttpBounds(3, Duration.ofSeconds(10)))) {
             for (int i = 0; i < 3; i++) {
                 Socket one = connect(node);

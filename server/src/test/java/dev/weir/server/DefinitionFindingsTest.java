@@ -17,7 +17,7 @@ class DefinitionFindingsTest {
     }
 
     @Test
-    void a_registration_says_what_of_the_definition_does_nothing() {
+    void a_registration_reports_fields_that_have_no_effect() {
         for (int status : new int[] {201, 200}) {
             var got = NODE.put("/v1/workflows/w", DEFINITION);
             assertThat(got.status()).isEqualTo(status);
@@ -37,7 +37,7 @@ class DefinitionFindingsTest {
     }
 
     @Test
-    void a_definition_of_which_everything_is_done_has_no_findings() {
+    void a_definition_whose_fields_all_have_an_effect_has_no_findings() {
         var got = NODE.put("/v1/workflows/plain", "{'workflow':'plain','steps':[{'id':'a','uses':'m'}]}");
         assertThat(got.json().get("findings").size()).isZero();
     }

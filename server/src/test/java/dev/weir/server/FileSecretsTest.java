@@ -56,7 +56,7 @@ class FileSecretsTest {
     }
 
     @Test
-    void what_cannot_be_read_is_refused_without_telling_a_value() throws IOException {
+    void an_unreadable_file_is_refused_without_revealing_a_value() throws IOException {
         write("A=1\nno equals sign canary\n");
         refused("line 2");
         write("A=canary\nB=2\nA=canary\n");
@@ -79,7 +79,7 @@ class FileSecretsTest {
     }
 
     @Test
-    void a_value_can_be_replaced_while_the_node_runs_and_a_spoilt_file_changes_nothing() throws IOException {
+    void a_value_can_be_replaced_while_the_node_runs_and_an_invalid_file_changes_nothing() throws IOException {
         var secrets = FileSecrets.open(file, messages::add);
         write("BILLING=new\n");
         assertThat(secrets.find("default", "BILLING")).contains("new");
@@ -88,7 +88,7 @@ class FileSecretsTest {
         assertThat(secrets.find("default", "BILLING")).contains("new");
         assertThat(messages).singleElement().asString().contains("keeps using the previous ones", "line 1");
         assertThat(secrets.find("default", "BILLING")).contains("new");
-        assertThat(messages).as("said once").hasSize(1);
+        assertThat(messages).as("logged once").hasSize(1);
     }
 
     @Test

@@ -47,7 +47,7 @@ class HealthTest {
     }
 
     @Test
-    void a_store_that_does_not_answer_makes_the_node_unavailable_although_memory_does() {
+    void an_unresponsive_store_makes_the_node_unavailable_although_memory_responds() {
         try (var weir = Weir.open(journal, journal.records(), new EngineSettings("node"))) {
             assertThat(ServerNode.health(weir, List::of).status()).isEqualTo("ok");
             var health = ServerNode.health(weir, () -> {
@@ -68,7 +68,7 @@ class HealthTest {
     }
 
     @Test
-    void a_shard_of_anybody_that_does_not_go_on_is_told_to_the_log_once_and_degrades_the_node() throws Exception {
+    void a_shard_without_progress_is_logged_once_and_degrades_the_node() throws Exception {
         PrintStream originalErr = System.err;
         var log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));

@@ -165,7 +165,7 @@ class HostileRequestTest {
     }
 
     @Test
-    void whatever_bytes_come_they_are_no_failure_of_the_server_and_not_a_line_of_the_log() {
+    void malformed_bytes_cause_neither_a_server_error_nor_a_log_line() {
         var requests = new ArrayList<>(requests());
         requests.addAll(mutated(requests));
         var failures = new ArrayList<String>();

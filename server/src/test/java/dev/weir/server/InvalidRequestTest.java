@@ -76,7 +76,7 @@ class InvalidRequestTest {
 
     @ParameterizedTest
     @MethodSource("withBody")
-    void every_path_refuses_what_is_no_text_or_too_much_or_something_else(DocumentedRoute route) {
+    void every_path_refuses_invalid_utf_8_large_bodies_and_other_content_types(DocumentedRoute route) {
         String path = route.pathWith("nobody", "a", "nothing");
         var authorised = NODE.request(route.method(), path)
                 .header("Authorization", "Bearer acme-token")
@@ -122,7 +122,7 @@ class InvalidRequestTest {
     }
 
     @Test
-    void a_wrong_body_is_told_where_it_is_wrong() {
+    void an_invalid_body_is_refused_with_the_position_of_the_problem() {
         var unknown = NODE.post("/v1/runs", "{'workflow':'w',\n 'lables':{}}");
         assertThat(unknown.at("/errors/0/message")).contains("'lables'", "did you mean 'labels'?");
         assertThat(unknown.at("/errors/0/pointer")).isEqualTo("/lables");
@@ -149,7 +149,7 @@ class InvalidRequestTest {
     }
 
     @Test
-    void a_number_is_no_text_and_a_text_is_no_number() {
+    void numbers_and_texts_are_not_converted_into_each_other() {
         for (String body : List.of(
                 "{'workflow':'w','id':7}",
                 "{'workflow':'w','id':1.5}",
@@ -182,7 +182,7 @@ class InvalidRequestTest {
     }
 
     @Test
-    void a_method_that_a_path_does_not_have_is_told_those_that_it_has() {
+    void an_unsupported_method_is_refused_with_the_supported_ones() {
         var got = NODE.send("DELETE", "/v1/runs", null, "acme-token");
         assertThat(got.status()).isEqualTo(405);
         assertThat(got.at("/detail")).contains("GET", "POST", "found DELETE");
@@ -245,7 +245,7 @@ class InvalidRequestTest {
     }
 
     @Test
-    void a_list_or_map_with_a_gap_is_told_where() {
+    void a_null_or_empty_entry_of_a_list_or_map_is_refused_with_its_position() {
         assertGap("/v1/runs", "{'workflow':'w','targets':['a',null]}", "/targets/1");
         assertGap("/v1/runs", "{'workflow':'w','targets':['']}", "/targets/0");
         assertGap("/v1/runs", "{'workflow':'w','labels':{'team':null}}", "/labels/team");
@@ -262,7 +262,7 @@ class InvalidRequestTest {
     }
 
     @Test
-    void an_entry_with_a_gap_takes_no_other_with_it() {
+    void a_null_in_one_entry_does_not_fail_the_other_entries() {
         NODE.apply("gaps", "{'workflow':'gaps','steps':[{'id':'a','uses':'gaps.m'}]}");
         var got = NODE.post(
                 "/v1/runs/batch", "{'runs':[{'workflow':'gaps'},{'workflow':'gaps','targets':['a',null]},null]}");
@@ -307,7 +307,7 @@ class InvalidRequestTest {
     }
 
     @Test
-    void a_number_has_the_digits_that_everybody_reads() {
+    void a_number_is_accepted_in_plain_ascii_digits_only() {
         for (String limit : List.of("%D9%A1", "%EF%BC%91", "+1", "1e1", "0x1", "")) {
             var got = NODE.get("/v1/runs?limit=" + limit);
             assertThat(got.status()).as(limit + ": " + got).isEqualTo(400);

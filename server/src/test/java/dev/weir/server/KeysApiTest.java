@@ -80,7 +80,7 @@ class KeysApiTest {
 
     @Test
     @Tag("R3.11")
-    void a_worker_that_was_told_to_come_back_later_holds_the_key_for_all() {
+    void a_retry_after_reported_by_a_worker_holds_the_key_for_all_steps() {
         NODE.start("keyed", "later");
         String fence = NODE.post("/v1/claims", "{'run':'later'}").at("/claims/0/fence");
         String report = "{'updates':[{'run':'later','step':'a','fence':" + fence + ",'result':'failed','delay':'%s'}]}";
@@ -122,7 +122,7 @@ class KeysApiTest {
 
     @Test
     @Tag("R3.6")
-    void a_key_counts_as_waiting_what_its_waitlist_lists_and_never_what_waits_for_a_worker() {
+    void the_waiting_count_of_a_key_equals_its_waitlist_and_excludes_steps_without_a_worker() {
         NODE.apply(
                 "crowd",
                 "{'workflow':'crowd','steps':[{'id':'a','uses':'crowd.m','flow_control':{'key':'crowd',"
@@ -233,7 +233,7 @@ class KeysApiTest {
     @Test
     @Tag("L4")
     @Tag("R3.7")
-    void a_change_that_was_answered_binds_every_later_grant_and_a_raise_starts_who_waits() throws Exception {
+    void an_acknowledged_limit_change_binds_every_later_grant_and_a_raise_starts_waiting_steps() throws Exception {
         String step = "{'id':'a','uses':'bound.m','flow_control':{'key':'bound','parallelism':5}}";
         NODE.apply("bound", "{'workflow':'bound','steps':[" + step + "]}");
         for (int i = 0; i < 6; i++) {

@@ -23,7 +23,7 @@ class LogsApiTest {
     }
 
     @Test
-    void a_worker_says_something_and_people_read_it_in_parts() {
+    void the_log_of_a_worker_can_be_read_in_parts() {
         String fence = NODE.post("/v1/claims", "{'modules':['m'],'wait':'5s'}").at("/claims/0/fence");
         assertThat(appendLog(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("kept");
         assertThat(appendLog(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("replayed");
@@ -44,7 +44,7 @@ class LogsApiTest {
     }
 
     @Test
-    void who_counts_characters_rather_than_bytes_is_told_that_nothing_is_new() {
+    void a_log_offset_counted_in_characters_instead_of_bytes_is_answered_as_replayed() {
         NODE.start("w", "counted");
         String fence = NODE.post("/v1/claims", "{'run':'counted','wait':'5s'}").at("/claims/0/fence");
         assertThat(counted(fence, 0)).isEqualTo("kept");
@@ -59,7 +59,7 @@ class LogsApiTest {
 
     @Test
     @Tag("RX.5")
-    void what_makes_no_sense_is_refused_with_a_reason() {
+    void invalid_log_requests_are_refused_with_a_reason() {
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':'a\\u0000'}]}"))
                 .contains("U+0000");
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':-1,'text':'a'}]}")).contains("of at least 0", "-1");
@@ -78,7 +78,7 @@ class LogsApiTest {
 
     @Test
     @Tag("S9")
-    void another_organisation_neither_reads_nor_writes_it() {
+    void another_organisation_can_neither_read_nor_write_a_log() {
         assertThat(NODE.send("GET", "/v1/runs/r/steps/a/logs", null, "other-token")
                         .status())
                 .isEqualTo(404);

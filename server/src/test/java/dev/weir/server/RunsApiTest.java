@@ -187,7 +187,7 @@ class RunsApiTest {
 
     @Test
     @Tag("RX.3")
-    void where_the_time_of_a_run_went_sums_to_the_whole() {
+    void the_time_breakdown_of_a_run_sums_to_its_duration() {
         NODE.start("line", "timed");
         assertThat(NODE.get("/v1/runs/timed/time").at("/detail")).contains("expected a run that has ended", "/why");
         finish("timed");
@@ -361,7 +361,7 @@ class RunsApiTest {
     @ParameterizedTest
     @MethodSource("ofRuns")
     @Tag("S9")
-    void another_organisations_run_looks_like_none(DocumentedRoute route) {
+    void a_run_of_another_organisation_is_not_found(DocumentedRoute route) {
         NODE.post("/v1/runs", "{'workflow':'line','id':'secret-run'}");
         String body = switch (route.path().substring(route.path().lastIndexOf('/'))) {
             case "/input" -> "{\"input\":1}";

@@ -49,7 +49,7 @@ class SnapshotApiTest {
     }
 
     @Test
-    void a_claim_for_a_run_that_never_was_is_not_found() {
+    void a_claim_for_an_unknown_run_is_not_found() {
         var got = claim("'run':'nobody'");
         assertThat(got.status()).isEqualTo(404);
         assertThat(got.at("/detail")).isEqualTo("run not found: nobody");
@@ -99,7 +99,7 @@ class SnapshotApiTest {
     }
 
     @Test
-    void reports_about_several_runs_or_without_a_wish_for_it_have_no_snapshot() {
+    void reports_about_several_runs_or_without_a_snapshot_request_have_no_snapshot() {
         NODE.start("one", "s1");
         NODE.start("one", "s2");
         String both = "{'updates':[" + completed("s1", "a") + "," + completed("s2", "a") + "]}";
@@ -126,7 +126,7 @@ class SnapshotApiTest {
 
     @Test
     @Tag("R2.5")
-    void chosen_ids_are_accepted_as_module_ids_beside_a_run() {
+    void module_ids_are_accepted_as_step_ids_together_with_a_run() {
         NODE.start("commission", "chosen");
         assertThat(claim("'run':'chosen','module_ids':['plan']").at("/claims/0/step"))
                 .isEqualTo("plan");

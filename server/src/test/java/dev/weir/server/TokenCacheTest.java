@@ -73,7 +73,7 @@ class TokenCacheTest {
     }
 
     @Test
-    void while_one_request_looks_a_known_token_up_others_go_on() throws Exception {
+    void while_one_request_refreshes_a_known_token_others_continue() throws Exception {
         tokens.organisation("t");
         advance(TokenCache.REFRESH_AFTER);
         var hanging = new CountDownLatch(1);

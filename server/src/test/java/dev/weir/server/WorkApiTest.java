@@ -110,7 +110,7 @@ class WorkApiTest {
     }
 
     @Test
-    void whatever_is_given_to_a_run_is_refused_if_it_is_larger_than_can_be_kept() {
+    void oversized_inputs_signals_and_outputs_are_refused() {
         NODE.start("one", "burdened");
         String large = "x".repeat(300_000);
         var input = NODE.post("/v1/runs/burdened/steps/a/input", "{'input':'" + large + "'}");
@@ -163,7 +163,7 @@ class WorkApiTest {
     }
 
     @Test
-    void bounds_of_a_claim_are_said() {
+    void claim_values_out_of_bounds_are_refused() {
         for (String bad :
                 List.of("'lease':'1s'", "'lease':'2h'", "'wait':'21s'", "'wait':20", "'limit':501", "'limit':0")) {
             var got = NODE.post("/v1/claims", "{'modules':['m']," + bad + "}");

@@ -17,7 +17,7 @@ class PlantedBugTest {
 
     @ParameterizedTest
     @EnumSource
-    void is_caught_by_the_promise_that_it_breaks_within_two_thousand_seeds(PlantedBug bug) throws Throwable {
+    void a_planted_bug_is_caught_by_the_promise_it_breaks_within_two_thousand_seeds(PlantedBug bug) throws Throwable {
         MethodHandle simulation = bug.simulation();
         Map<String, Integer> others = new TreeMap<>();
         String caught = null;

@@ -53,7 +53,7 @@ class CanaryTest {
             for (String run : runs) {
                 node.awaitEnd(run);
             }
-            assertThat(received).as("who is called gets it").hasSizeGreaterThanOrEqualTo(6);
+            assertThat(received).as("the target gets it").hasSizeGreaterThanOrEqualTo(6);
             assertThat(received).allMatch(text -> text.contains(CANARY));
             collect(node, runs);
             node.restart();

@@ -35,7 +35,7 @@ class DeadlineEndToEndTest {
 
     @Test
     @Tag("R4.13")
-    void who_nears_the_deadline_is_warned_of_once_then_fails_or_is_cancelled_unless_given_more_time() throws Exception {
+    void a_run_near_its_deadline_is_warned_about_once_and_then_ends_unless_extended() throws Exception {
         driver.start("fails", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
         driver.start("stops", "deadline: {after: 40s, action: cancel}\nsteps: [{id: a, uses: near.m}]");
         driver.start("goes_on", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");

@@ -83,7 +83,7 @@ class PeopleEndToEndTest {
 
     @Test
     @Tag("R2.11")
-    void a_gate_keeps_who_decided_what_and_when_and_opens_for_one_who_approves() throws Exception {
+    void a_gate_records_who_decided_what_and_when_and_opens_on_approval() throws Exception {
         Approval decided = Objects.requireNonNull(driver.step("gate", "a").approval());
         assertThat(decided.approved()).isFalse();
         assertThat(decided.by() + ": " + decided.note()).isEqualTo("bob: not yet");
@@ -110,7 +110,7 @@ class PeopleEndToEndTest {
 
     @Test
     @Tag("R2.6")
-    void a_step_that_needs_input_keeps_what_it_holds_until_it_has_it() throws Exception {
+    void a_step_that_needs_input_keeps_its_allocation_until_the_input_arrives() throws Exception {
         assertThat(driver.why("asks-1", "a")).containsExactly("needs_input");
         assertThat(driver.step("asks-1", "a").output()).isEqualTo(NodeDriver.json("'which size?'"));
         assertThat(driver.why("asks-2", "a")).contains("limit");
@@ -120,7 +120,7 @@ class PeopleEndToEndTest {
         assertThat(driver.assertRefused(409, client -> client.provide("asks-1", "a", null, NodeDriver.json("1"))))
                 .contains("already has its input");
         WorkClaim again = driver.claim("asks.m");
-        assertThat(again.run()).as("it goes on before those who wait").isEqualTo("asks-1");
+        assertThat(again.run()).as("it continues before others").isEqualTo("asks-1");
         assertThat(again.fence()).isGreaterThan(asks.fence());
         assertThat(again.provided()).isEqualTo(NodeDriver.json("{'size': 'L'}"));
         driver.complete(again, "1");
@@ -131,7 +131,7 @@ class PeopleEndToEndTest {
 
     @Test
     @Tag("R2.6")
-    void a_step_that_gives_everything_back_meanwhile_is_admitted_anew() throws Exception {
+    void a_step_that_releases_its_allocation_while_it_needs_input_is_admitted_again() throws Exception {
         assertThat(driver.why("gives-1", "a")).containsExactly("needs_input");
         driver.client.provide("gives-1", "a", null, NodeDriver.json("'L'"));
         assertThat(driver.poll("gives.m", "0s")).as("another holds the key").isEmpty();
@@ -171,7 +171,7 @@ class PeopleEndToEndTest {
 
     @Test
     @Tag("R2.11")
-    void input_and_output_that_do_not_fit_wait_until_they_are_mended() throws Exception {
+    void a_run_waits_until_invalid_input_and_output_are_amended() throws Exception {
         assertThat(driver.why("fits", "a")).contains("missing_input");
         driver.runCommand("mend", "fits", "{\"order\": 7}");
         assertThat(driver.assertRefused(409, client -> client.amendInput("fits", NodeDriver.json("{'order': 8}"))))
@@ -190,7 +190,7 @@ class PeopleEndToEndTest {
 
     @Test
     @Tag("R2.13")
-    void only_what_is_wanted_and_what_it_needs_is_run() throws Exception {
+    void only_the_target_steps_and_their_dependencies_run() throws Exception {
         driver.complete(driver.claim("aims.m"), "1");
         driver.complete(driver.claim("aims.m"), "2");
         driver.awaitEnd("aims", "completed");
@@ -219,7 +219,7 @@ class PeopleEndToEndTest {
     }
 
     @Test
-    void who_operates_a_run_or_a_step_is_told_how_it_stands_then() throws Exception {
+    void a_command_on_a_run_or_a_step_returns_its_new_state() throws Exception {
         driver.start(
                 "stands",
                 "deadline: {after: 1h}\nsteps: [{id: a, gate: {}, uses: stands.m},"

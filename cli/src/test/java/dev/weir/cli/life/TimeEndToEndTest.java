@@ -146,7 +146,7 @@ class TimeEndToEndTest {
 
     @Test
     @Tag("R0.16")
-    void a_signal_that_was_sent_before_anybody_waited_is_not_lost() throws Exception {
+    void a_signal_that_was_sent_before_a_step_waited_is_not_lost() throws Exception {
         assertThat(driver.why("hears", "a")).containsExactly("signal");
         assertThat(driver.runCommand("signal", "hears", "first", "{\"n\": 1}")).contains("signal sent");
         driver.awaitEnd("hears", "completed");
@@ -160,7 +160,7 @@ class TimeEndToEndTest {
 
     @Test
     @Tag("R0.16")
-    void who_waits_for_a_signal_waits_only_so_long() throws Exception {
+    void a_wait_for_a_signal_times_out() throws Exception {
         assertThat(lasted(driver.awaitEnd("listens", "failed"))).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
     }
 
@@ -216,7 +216,7 @@ class TimeEndToEndTest {
 
     @Test
     @Tag("R3.11")
-    void who_asks_for_time_is_not_called_before_by_anybody_who_uses_the_key() throws Exception {
+    void retry_after_delays_every_call_that_uses_the_key() throws Exception {
         driver.start("busy", "busy-2", null);
         driver.awaitEnd("busy-1", "completed");
         driver.awaitEnd("busy-2", "completed");
@@ -226,7 +226,7 @@ class TimeEndToEndTest {
 
     @Test
     @Tag("R0.11")
-    void what_was_done_is_undone_the_last_first() throws Exception {
+    void completed_steps_are_compensated_in_reverse_order() throws Exception {
         assertThat(undoes.step()).isEqualTo("b.compensate");
         assertThat(driver.client.run("undone").state()).isEqualTo("compensating");
         driver.complete(undoes, "1");
@@ -249,7 +249,7 @@ class TimeEndToEndTest {
 
     @Test
     @Tag("R1.9")
-    void workers_of_a_run_that_is_stopped_are_told_by_their_heartbeats() throws Exception {
+    void workers_learn_from_their_heartbeats_that_their_run_is_stopped() throws Exception {
         assertThat(toldToStop).isTrue();
         driver.awaitEnd("stops", "cancelled");
         assertThat(driver.step("stops", "a").state()).isEqualTo("cancelled");
@@ -259,7 +259,7 @@ class TimeEndToEndTest {
 
     @Test
     @Tag("RX.3")
-    void what_a_cancelled_run_waited_for_is_what_why_has_said() throws Exception {
+    void the_waits_of_a_cancelled_run_match_what_why_reported() throws Exception {
         driver.start("unserved", "steps: [{id: a, with_items: [1, 2, 3], concurrency: 2, uses: unserved.m}]");
         driver.await("why", () -> driver.why("unserved", "a").contains("no_worker"));
         assertThat(driver.why("unserved", "a")).containsExactly("no_worker");

@@ -112,7 +112,7 @@ class ProcessRigTest {
     }
 
     @Test
-    void what_is_lost_or_left_over_is_seen() {
+    void lost_and_leftover_data_is_detected() {
         var tampered = new TamperedEvidence(evidence);
         assertThat(RunChecker.check(tampered.withoutRuns("free-3")))
                 .anyMatch(contains("answered and lost: run free-3"));

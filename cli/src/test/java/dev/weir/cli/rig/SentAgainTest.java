@@ -77,7 +77,7 @@ class SentAgainTest {
     }
 
     @Test
-    void every_route_that_changes_something_is_sent_again_and_says_what_is_answered_then() {
+    void every_changing_route_is_repeated_and_documents_the_answer_to_a_repeat() {
         Map<String, JsonNode> changing = changing();
         assertThat(RepeatedRequest.all().stream().map(RepeatedRequest::route).distinct())
                 .containsExactlyInAnyOrderElementsOf(changing.keySet());
@@ -101,7 +101,7 @@ class SentAgainTest {
 
     @ParameterizedTest
     @MethodSource("repeats")
-    void rows_are_those_of_one_that_was_sent_once(RepeatedRequest repeat) throws Exception {
+    void a_repeated_request_leaves_the_rows_of_a_single_one(RepeatedRequest repeat) throws Exception {
         Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
         assertThat(outcome.once().status()).as(outcome.toString()).isBetween(200, 299);
         assertThat(outcome.committed()).as("it was committed").isTrue();
@@ -117,7 +117,7 @@ class SentAgainTest {
 
     @ParameterizedTest
     @MethodSource("repeats")
-    void the_second_answer_is_the_one_that_is_documented(RepeatedRequest repeat) {
+    void the_second_answer_matches_the_documentation(RepeatedRequest repeat) {
         Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
         JsonNode documented =
                 Objects.requireNonNull(changing().get(repeat.route())).path("x-sent-again");
@@ -150,7 +150,7 @@ class SentAgainTest {
 
     @ParameterizedTest
     @MethodSource("withoutName")
-    void what_nothing_tells_from_another_is_done_again_which_is_seen(RepeatedRequest repeat) throws Exception {
+    void a_repeated_request_without_an_id_is_applied_twice(RepeatedRequest repeat) throws Exception {
         Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
         assertThat(outcome.lost()).isTrue();
         assertThat(rig.rowsSentTwice(repeat).rows())

@@ -349,7 +349,7 @@ class AdmissionAgainstBruteForceTest {
                     windows.add(waiter);
                     for (LimitNeed need : waiter.spec().needs()) {
                         assertThat(model.isRated(need) && !limits.add(need.limit()))
-                                .as("%s is kept for two", need.limit())
+                                .as("%s is reserved for two", need.limit())
                                 .isFalse();
                     }
                 }
@@ -389,7 +389,7 @@ class AdmissionAgainstBruteForceTest {
                 passUntilDone();
                 if (model.running.isEmpty() && !model.waiting.isEmpty()) {
                     assertThat(admission.nextWakeup())
-                            .as("wake-up for those that wait")
+                            .as("wake-up for waiting tickets")
                             .isNotEqualTo(Moment.NEVER);
                     now = Math.max(now, admission.nextWakeup());
                     passUntilDone();

@@ -102,7 +102,7 @@ class AdmissionTest {
     @Test
     @Tag("R0.3")
     @Tag("R2.3")
-    void a_run_keeps_to_its_steps_its_slots_and_its_exclusive_step() {
+    void a_run_respects_its_step_limit_its_slots_and_its_exclusive_step() {
         var run = fixture.run(new RunLimitValues(3, 4, RunLimitValues.UNLIMITED, SECOND));
         run.enqueue("wide", spec(3, false));
         run.enqueue("a", spec(1, false));
@@ -370,7 +370,7 @@ class AdmissionTest {
 
     @Test
     @Tag("R3.8")
-    void a_holding_is_given_back_once() {
+    void an_allocation_is_released_once() {
         fixture.run(RunLimitValues.NONE).enqueue("s", TicketSpec.of("m"));
         fixture.poll("m", 1);
         fixture.pass();

@@ -20,7 +20,7 @@ class CapacityReservationTest {
     private final AdmissionFixture.Run run = fixture.run(RunLimitValues.NONE);
 
     @Test
-    void one_that_is_too_wide_for_a_pin_does_not_hide_another_that_starves() {
+    void a_ticket_that_is_too_wide_for_a_pin_does_not_hide_another_that_starves() {
         fixture.admission.pin(KEY, new Pin(2, null, Moment.NEVER), fixture.now);
         fixture.poll("m", 10_000);
         run.enqueue("too wide", TicketSpec.of("m", new LimitNeed(KEY, 3, 3, null, 1)));
@@ -31,7 +31,7 @@ class CapacityReservationTest {
     }
 
     @Test
-    void many_that_were_overtaken_and_are_paused_do_not_keep_the_next_from_its_turn() {
+    void many_overtaken_and_paused_tickets_do_not_block_the_reservation_of_the_next() {
         fixture.poll("m", 100_000);
         for (int i = 0; i < 20; i++) {
             var key = new LimitId.Key("paused-" + i);
@@ -50,7 +50,7 @@ class CapacityReservationTest {
     }
 
     @Test
-    void the_end_of_a_pin_changes_how_much_is_kept() {
+    void the_end_of_a_pin_changes_how_much_is_reserved() {
         fixture.poll("m", 10_000);
         fixture.admission.pin(KEY, new Pin(8, null, 1_000 * SECOND), fixture.now);
         startLightTickets("n", KEY, 8, 8);
@@ -63,7 +63,7 @@ class CapacityReservationTest {
         fixture.pass();
         fixture.allocations.keySet().stream().sorted().skip(3).toList().forEach(fixture::finish);
         run.enqueue("late", TicketSpec.of("m", LimitNeed.parallelism(KEY, 4)));
-        assertThat(fixture.pass()).as("3 of 4 are held, and the rest is kept").isEmpty();
+        assertThat(fixture.pass()).as("3 of 4 are in use, 1 is reserved").isEmpty();
         fixture.allocations.keySet().stream().sorted().toList().forEach(fixture::finish);
         assertThat(fixture.pass()).containsExactly("wide");
     }

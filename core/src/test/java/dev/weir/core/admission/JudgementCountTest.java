@@ -30,7 +30,7 @@ class JudgementCountTest {
     }
 
     @Test
-    void a_shared_key_with_a_worker_that_asks_again_after_each_report() {
+    void a_shared_key_with_a_poll_after_each_report_needs_few_judgements() {
         for (int i = 0; i < MANY; i++) {
             fixture.run(RunLimitValues.NONE)
                     .enqueue("s" + i, TicketSpec.of("m", LimitNeed.parallelism(ONE, 1), own(i)));
@@ -39,7 +39,7 @@ class JudgementCountTest {
     }
 
     @Test
-    void a_fan_out_whose_items_have_keys_of_their_own_with_a_worker_that_asks_again_after_each_report() {
+    void a_fan_out_with_a_key_per_item_and_a_poll_after_each_report_needs_few_judgements() {
         var window = new FanOutLimit(1);
         var run = fixture.run(RunLimitValues.NONE);
         for (int i = 0; i < MANY; i++) {
@@ -50,7 +50,7 @@ class JudgementCountTest {
     }
 
     @Test
-    void two_shared_keys_that_are_never_free_together() {
+    void two_shared_keys_that_are_never_free_together_need_few_judgements() {
         fixture.poll("m", 10_000);
         var narrow = fixture.run(RunLimitValues.NONE);
         narrow.enqueue("one0", TicketSpec.of("m", LimitNeed.parallelism(ONE, 1)));
@@ -109,7 +109,7 @@ class JudgementCountTest {
     }
 
     @Test
-    void a_claim_for_one_step_beside_a_large_fan_out() {
+    void a_claim_for_one_step_next_to_a_large_fan_out_needs_few_judgements() {
         var run = fixture.run(RunLimitValues.NONE);
         var items = new TicketSpec("m", List.of(), new TicketSpec.RunDemand(1, false, new FanOutLimit(MANY)), 0);
         for (int i = 0; i < MANY; i++) {

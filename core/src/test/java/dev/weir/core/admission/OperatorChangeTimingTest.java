@@ -42,7 +42,7 @@ class OperatorChangeTimingTest {
     @Test
     @Tag("S1")
     @Tag("R3.7")
-    void a_pin_ends_in_time_even_if_a_pass_before_had_too_much_to_look_at() {
+    void a_pin_ends_in_time_even_if_an_earlier_pass_reached_its_bound() {
         var other = new LimitId.Key("other");
         fixture.admission.pause(other, SECOND);
         fixture.admission.pin(KEY, new Pin(Admission.JUDGEMENTS_MAX * 2, null, 2 * SECOND), fixture.now);
@@ -73,7 +73,7 @@ class OperatorChangeTimingTest {
 
     @Test
     @Tag("L3")
-    void keys_that_are_no_longer_used_are_forgotten_beside_one_that_always_is() {
+    void unused_keys_are_forgotten_while_another_key_is_always_in_use() {
         fixture.poll("m", Integer.MAX_VALUE);
         for (int i = 0; i < 600; i++) {
             fixture.now += SECOND;

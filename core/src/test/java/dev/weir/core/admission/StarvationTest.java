@@ -54,7 +54,7 @@ class StarvationTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void whoever_asks_for_more_starts_after_a_bounded_number_of_overtakings(int seed) {
+    void a_larger_demand_starts_after_a_bounded_number_of_overtakings(int seed) {
         var random = new Random(seed);
         int capacity = 2 + random.nextInt(5);
         var fixture = new AdmissionFixture();
@@ -191,12 +191,12 @@ class StarvationTest {
         fixture.now += PERIOD;
         fixture.pass();
         assertThat(IntStream.range(0, number).mapToObj(i -> "light" + i))
-                .as("whoever waited behind it goes on")
+                .as("the ticket that waited behind it starts")
                 .allMatch(fixture::isGranted);
     }
 
     @Test
-    void two_that_wait_for_the_rates_of_each_other_both_start() {
+    void two_tickets_that_need_the_same_two_rates_both_start() {
         var fixture = new AdmissionFixture();
         fixture.poll("m", Integer.MAX_VALUE);
         var run = fixture.run(RunLimitValues.NONE);
@@ -264,7 +264,7 @@ class StarvationTest {
     }
 
     @Test
-    void what_becomes_ready_as_its_run_has_a_place_again_goes_after_those_who_wait_for_it() {
+    void a_ticket_that_arrives_when_its_run_frees_capacity_queues_behind_waiting_tickets() {
         var fixture = new AdmissionFixture();
         var run = fixture.run(RunLimitValues.steps(1));
         assertThat(startChain(fixture, run, TicketSpec.of("m"), run, TicketSpec.of("n")))
@@ -272,7 +272,7 @@ class StarvationTest {
     }
 
     @Test
-    void what_becomes_ready_as_a_key_has_a_place_again_goes_after_those_who_wait_for_it() {
+    void a_ticket_that_arrives_when_its_key_frees_capacity_queues_behind_waiting_tickets() {
         var fixture = new AdmissionFixture();
         var links = TicketSpec.of("m", LimitNeed.parallelism(KEY, 1));
         var waits = TicketSpec.of("n", LimitNeed.parallelism(KEY, 1));
@@ -282,7 +282,7 @@ class StarvationTest {
     }
 
     @Test
-    void what_becomes_ready_as_a_rate_has_room_again_goes_after_those_who_wait_for_it() {
+    void a_ticket_that_arrives_when_its_rate_opens_queues_behind_waiting_tickets() {
         var fixture = new AdmissionFixture();
         fixture.poll("m", 10_000);
         fixture.poll("n", 10_000);
@@ -299,7 +299,7 @@ class StarvationTest {
     }
 
     @Test
-    void what_becomes_ready_as_a_tick_begins_goes_after_those_who_wait_for_it() {
+    void a_ticket_that_arrives_when_a_tick_begins_queues_behind_waiting_tickets() {
         var fixture = new AdmissionFixture();
         fixture.poll("m", 10_000);
         fixture.poll("n", 10_000);
@@ -315,7 +315,7 @@ class StarvationTest {
     }
 
     @Test
-    void of_several_places_that_come_free_at_once_each_goes_to_the_oldest() {
+    void places_that_are_freed_at_once_go_to_the_oldest_tickets() {
         var fixture = new AdmissionFixture();
         fixture.poll("m", 10_000);
         fixture.poll("n", 10_000);

@@ -207,7 +207,7 @@ class UsageCheckTest {
 
     @Test
     @Tag("L8")
-    void a_grant_beside_very_many_claims_does_not_look_at_all_of_them() {
+    void a_grant_does_not_check_all_of_very_many_claims() {
         int many = 50_000;
         fixture.poll("m", Integer.MAX_VALUE);
         var run = fixture.run(RunLimitValues.steps(2 * many));
@@ -224,7 +224,7 @@ class UsageCheckTest {
             assertThat(fixture.pass()).hasSize(1);
         }
         assertThat(liveChecks - before)
-                .as("claims looked at in 100 ms, in which totals of 50,000 are derived twice")
+                .as("claims checked in 100 ms, in which totals of 50,000 are derived twice")
                 .isLessThan(3L * (many + grants));
     }
 }

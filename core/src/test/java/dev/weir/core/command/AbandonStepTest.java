@@ -34,7 +34,7 @@ class AbandonStepTest {
     }
 
     @Test
-    void what_its_failure_leads_to_is_what_the_step_says() {
+    void an_abandoned_step_follows_its_on_failure_setting() {
         world.start(
                 "r",
                 plan(step("a").onFailure(OnFailure.CONTINUE), step("b", "a").with("{'e': '${{ steps.a.error }}'}")));

@@ -61,7 +61,7 @@ class AmendOutputTest {
     }
 
     @Test
-    void what_a_later_step_requires_can_be_put_into_an_output_that_is_there() {
+    void a_value_that_a_later_step_requires_can_be_added_to_an_existing_output() {
         world.start(
                 "r",
                 plan(step("a"), step("b", "a").requires("steps.a.output.n").with("{'n': '${{ steps.a.output.n }}'}")));
@@ -118,7 +118,7 @@ class AmendOutputTest {
     }
 
     @Test
-    void an_output_that_did_not_fit_is_nobodys_once_its_step_is_skipped() {
+    void an_invalid_output_is_dropped_when_its_step_is_skipped() {
         world.start(
                 "r",
                 plan(
@@ -130,7 +130,7 @@ class AmendOutputTest {
     }
 
     @Test
-    void in_a_run_that_is_on_its_way_to_its_end_it_has_failed() {
+    void an_invalid_output_does_not_keep_an_ending_run_from_its_end() {
         world.start("r", plan(step("a").outputSchema(SCHEMA), step("b")));
         var both = world.poll(2);
         world.complete(both.get(0), "1");

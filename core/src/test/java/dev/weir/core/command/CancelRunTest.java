@@ -93,7 +93,7 @@ class CancelRunTest {
 
     @Test
     @Tag("R0.10")
-    void what_runs_in_any_case_runs_after_a_cancel_too() {
+    void a_step_that_always_runs_also_runs_after_a_cancel() {
         world.start("r", plan(step("a"), step("clean", "a").when("always()")));
         var a = world.poll(1).getFirst();
         cancel(CancelPolicy.ALLOW_FINISH);

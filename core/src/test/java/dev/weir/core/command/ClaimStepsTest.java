@@ -23,7 +23,7 @@ class ClaimStepsTest {
 
     @Test
     @Tag("R2.2")
-    void what_the_worker_says_of_its_module_binds_what_it_claims() {
+    void module_defaults_of_a_worker_apply_to_its_own_claim() {
         var slots = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
         world.start("r", plan(slots, step("a"), step("b"), step("c")));
         var serves = List.of(new ClaimWork.ServedModule("m", new ConcurrencyProfile(4, false)));
@@ -34,7 +34,7 @@ class ClaimStepsTest {
 
     @Test
     @Tag("R2.4")
-    void chosen_steps_are_claimed_at_once_under_every_limit_and_the_runs_state_is_told() {
+    void chosen_steps_are_claimed_at_once_under_every_limit_with_the_state_of_the_run() {
         var key = FlowControl.parallelism("k", 1);
         world.start("r", plan(step("a").keys(key), step("b").keys(key), step("c")));
         var claimed = claim("q1", Set.of("b", "c"));

@@ -84,7 +84,7 @@ class ClaimWorkTest {
 
     @Test
     @Tag("R2.2")
-    void a_modules_profile_counts_where_the_step_does_not_say() {
+    void module_defaults_apply_where_the_step_sets_no_value() {
         var slots = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
         var serves = List.of(new ClaimWork.ServedModule("m", new ConcurrencyProfile(3, false)));
         world.handle(new ClaimWork("q", "worker", serves, 1, LEASE));
@@ -102,7 +102,7 @@ class ClaimWorkTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("R2.2")
-    void what_a_worker_says_of_its_module_binds_what_was_ready_before_it_said_so(boolean restarted) {
+    void module_defaults_of_a_worker_apply_to_steps_that_were_ready_before(boolean restarted) {
         world.start(
                 "r", plan(FOUR_SLOTS, step("a"), step("b"), step("c"), step("d").demand(1, false)));
         world.handle(poll("q", 5, new ConcurrencyProfile(4, false)));
@@ -130,7 +130,7 @@ class ClaimWorkTest {
 
     @Test
     @Tag("R2.2")
-    void items_and_steps_that_are_tried_again_ask_for_what_is_said_of_their_module_by_then() {
+    void items_and_retried_steps_use_the_latest_defaults_of_their_module() {
         world.start(
                 "r",
                 plan(
@@ -150,7 +150,7 @@ class ClaimWorkTest {
 
     @Test
     @Tag("R2.2")
-    void what_is_claimed_keeps_what_it_was_claimed_with() {
+    void claimed_steps_keep_the_limit_needs_that_they_were_claimed_with() {
         world.start("r", plan(FOUR_SLOTS, step("a"), step("b"), step("c")));
         assertThat(world.pollIds(2)).hasSize(2);
         world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
@@ -226,7 +226,7 @@ class ClaimWorkTest {
         assertThat(last.getFirst().assignments())
                 .hasSize(3)
                 .extracting(each -> each.claim().limitNeeds().slots())
-                .as("what was said last")
+                .as("the latest defaults")
                 .containsOnly(4);
     }
 
@@ -276,7 +276,7 @@ class ClaimWorkTest {
 
     @Test
     @Tag("L1")
-    void what_becomes_possible_goes_to_a_poll_that_waits_before_any_time_goes_by() {
+    void newly_startable_steps_go_to_a_waiting_poll_at_once() {
         var key = FlowControl.parallelism("k", 1);
         world.start("r", plan(step("a").keys(key), step("b", "a")));
         world.start("s", plan(step("x").keys(key)));

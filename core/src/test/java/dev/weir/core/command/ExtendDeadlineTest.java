@@ -23,7 +23,7 @@ class ExtendDeadlineTest {
     private final World world = new World();
 
     @Test
-    void it_is_said_once_that_a_deadline_is_near_and_then_it_is_over() {
+    void a_run_is_warned_about_its_deadline_once_and_then_fails() {
         world.start("r", plan(Deadline.Action.FAIL));
         long deadline = world.now + 100 * SECOND;
         world.passTime(79 * SECOND);
@@ -66,7 +66,7 @@ class ExtendDeadlineTest {
     }
 
     @Test
-    void what_has_no_deadline_or_is_about_to_end_is_not_extended() {
+    void a_run_without_a_deadline_or_in_its_ending_is_not_extended() {
         world.start("r", World.plan(step("a")));
         assertThat(extend(world.now + SECOND)).isEqualTo(ExtendDeadline.Answer.NO_DEADLINE);
         world.poll(1);

@@ -53,7 +53,7 @@ class ProvideInputTest {
 
     @Test
     @Tag("S3")
-    void going_on_is_no_new_start() {
+    void continuing_after_input_does_not_count_as_a_start() {
         var once = new FlowControl(
                 Template.of("k"), null, new RateLimit(1, Duration.ofHours(1), RateLimit.Window.SLIDING), 1, 1);
         world.start("r", plan(step("a").keys(once)));
@@ -63,7 +63,7 @@ class ProvideInputTest {
     }
 
     @Test
-    void its_lease_begins_again_and_a_worker_that_is_silent_then_loses_it() {
+    void a_step_with_its_input_gets_a_new_lease_that_can_expire() {
         world.start("r", plan(step("a").timeout(Duration.ofSeconds(10))));
         var a = world.poll(1).getFirst();
         world.update(a, NEEDS_INPUT);
@@ -79,7 +79,7 @@ class ProvideInputTest {
 
     @Test
     @Tag("S6")
-    void its_worker_may_still_report_under_the_fence_that_it_has() {
+    void the_worker_that_asked_may_still_report_under_its_fence() {
         world.start("r", plan(step("a"), step("b", "a")));
         var a = world.poll(1).getFirst();
         world.update(a, NEEDS_INPUT);
@@ -94,7 +94,7 @@ class ProvideInputTest {
 
     @Test
     @Tag("S8")
-    void after_it_was_handed_on_the_first_worker_comes_too_late() {
+    void a_report_of_the_first_worker_is_superseded_by_the_next_claim() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.update(a, NEEDS_INPUT);
@@ -123,7 +123,7 @@ class ProvideInputTest {
     }
 
     @Test
-    void the_same_input_twice_is_one_other_input_is_told_so_and_a_second_question_is_answered_on_its_own() {
+    void repeated_input_is_accepted_once_other_input_is_refused_and_a_second_question_is_separate() {
         world.start("r", plan(step("a")));
         world.update(world.poll(1).getFirst(), NEEDS_INPUT);
         provide("1");
@@ -137,7 +137,7 @@ class ProvideInputTest {
     }
 
     @Test
-    void whoever_claims_steps_directly_gets_it_too() {
+    void a_direct_claim_of_the_step_gets_the_provided_input() {
         world.start("r", plan(step("a"), step("b")));
         world.update(world.poll(1).getFirst(), NEEDS_INPUT);
         provide("1");
@@ -158,7 +158,7 @@ class ProvideInputTest {
 
     @Test
     @Tag("S10")
-    void a_cancel_ends_it_at_once_and_frees_its_place() {
+    void a_cancel_ends_a_step_that_needs_input_at_once_and_frees_its_place() {
         for (CancelPolicy policy : List.of(CancelPolicy.ALLOW_FINISH, CancelPolicy.CANCEL_RUNNING)) {
             var fresh = new World();
             fresh.start("r", plan(step("a").keys(ONE)));

@@ -31,7 +31,7 @@ class RegisterWorkflowTest {
     }
 
     @Test
-    void what_changes_nothing_makes_no_move() {
+    void registering_the_same_content_makes_no_move() {
         register("a");
         assertThat(register("a").moves()).isEmpty();
     }
@@ -88,7 +88,7 @@ class RegisterWorkflowTest {
     }
 
     @Test
-    void what_is_too_large_to_be_kept_is_refused() {
+    void a_workflow_that_is_too_large_is_refused() {
         var large = Workflow.named("flow").description("x".repeat(300_000)).build();
         assertThatThrownBy(() -> new RegisterWorkflow(large))
                 .isInstanceOf(InvalidDefinition.class)

@@ -14,7 +14,7 @@ class ResetRateTest {
     private final World world = KeyWorld.rate(1, Duration.ofMinutes(5), 3).world;
 
     @Test
-    void the_starts_so_far_count_no_more() {
+    void earlier_starts_no_longer_count() {
         assertThat(world.pollIds(9)).containsExactly("r0/a");
         assertThat(world.pollIds(9)).isEmpty();
         assertThat(world.handle(new ResetRate(KeyWorld.KEY))).isEqualTo(ResetRate.Answer.RESET);

@@ -71,7 +71,7 @@ class RetryRunTest {
 
     @Test
     @Tag("R0.11")
-    void what_was_undone_is_done_again_and_what_was_done_before_can_be_undone() {
+    void a_retry_repeats_compensated_steps_and_can_compensate_the_steps_before_them() {
         world.start(
                 "r",
                 plan(

@@ -51,7 +51,7 @@ class RevokeApprovalTest {
     }
 
     @Test
-    void what_has_only_a_gate_is_done_with_its_approval() {
+    void a_step_with_only_a_gate_completes_with_its_approval() {
         world.start("r", plan(step("a").action(new Action.GateOnly()).gate(), step("b", "a")));
         approve();
         assertThat(revoke()).isEqualTo(RevokeApproval.Answer.STARTED);

@@ -46,7 +46,7 @@ class SkipStepTest {
     }
 
     @Test
-    void what_is_needed_or_has_started_is_not_skipped() {
+    void a_required_or_started_step_is_not_skipped() {
         world.start("r", plan(step("a"), step("b").optional()));
         assertThat(skip("a")).isEqualTo(SkipStep.Answer.NOT_OPTIONAL);
         world.poll(9);

@@ -36,7 +36,7 @@ class UpdateStepTest {
 
     @Test
     @Tag("R1.5")
-    void the_same_report_again_is_told_so_and_changes_nothing() {
+    void a_repeated_report_is_answered_as_replayed_and_changes_nothing() {
         world.start("r", plan(step("a"), step("b", "a")));
         var a = world.poll(1).getFirst();
         assertThat(world.complete(a, "{'x': 1}")).isEqualTo(Answer.APPLIED);
@@ -103,7 +103,7 @@ class UpdateStepTest {
     }
 
     @Test
-    void what_is_not_known_is_not_found() {
+    void a_report_for_an_unknown_run_step_item_or_fence_is_not_found() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         var done = new Update.NoOp();
@@ -118,7 +118,7 @@ class UpdateStepTest {
 
     @Test
     @Tag("S10")
-    void a_report_to_a_run_that_was_cancelled_is_told_so() {
+    void a_report_to_a_cancelled_run_is_answered_with_run_terminal() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));

@@ -14,7 +14,7 @@ class WithStateTest {
     private final World world = new World();
 
     @Test
-    void who_operates_a_run_is_told_how_it_stands_then() {
+    void a_command_on_a_run_returns_its_new_state() {
         world.start("r", plan(step("a")));
         world.handle(new PauseRun("r"));
         assertThat(world.handle(WithState.ofRun(new ResumeRun("r"), "r")))
@@ -24,7 +24,7 @@ class WithStateTest {
     }
 
     @Test
-    void who_ends_a_run_with_its_last_step_is_told_that_both_have_ended() {
+    void a_command_that_ends_the_last_step_returns_the_ended_run_and_step() {
         world.start("r", plan(step("a").optional()));
         assertThat(world.handle(WithState.ofStep(new SkipStep("r", "a"), UnitId.of("r", "a"))))
                 .isEqualTo(new WithState.Answer<>(SkipStep.Answer.SKIPPED, RunState.COMPLETED, StepState.SKIPPED));

@@ -44,7 +44,7 @@ class CronScheduleTest {
                 "-1 * * * *    | '-1' as the minute",
                 "0 6 L * *     | 'L' as the day of the month"
             })
-    void anything_else_is_told_with_the_field_that_is_wrong(String schedule, String found) {
+    void an_invalid_schedule_is_reported_with_its_wrong_field(String schedule, String found) {
         assertThat(CronSchedule.findProblem(schedule)).contains(found);
     }
 

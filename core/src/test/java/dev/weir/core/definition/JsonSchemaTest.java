@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 class JsonSchemaTest {
     @Test
     @Tag("R2.11")
-    void a_value_fits_or_the_reasons_are_told() {
+    void an_invalid_value_is_reported_with_its_reasons() {
         JsonSchema schema = JsonSchema.of(json("""
                 {"type": "object", "required": ["parcels"], "properties": {"parcels": {"type": "array"}}}"""));
 
@@ -44,7 +44,7 @@ class JsonSchemaTest {
 
     @Test
     @Timeout(60)
-    void a_pattern_that_would_run_on_does_not() {
+    void a_pattern_with_catastrophic_backtracking_ends_quickly() {
         JsonSchema schema = JsonSchema.of(json("{\"pattern\": \"^(a+)+$\"}"));
 
         assertThat(schema.validate(json("\"" + "a".repeat(5_000) + "b\""))).hasSize(1);
@@ -52,7 +52,7 @@ class JsonSchemaTest {
 
     @Test
     @Timeout(60)
-    void a_value_that_would_be_looked_at_for_minutes_is_not_checked() {
+    void a_value_whose_check_would_take_minutes_is_not_checked() {
         String choices = IntStream.range(0, 900)
                 .mapToObj(i -> "{\"const\": \"" + i + "\"}")
                 .collect(Collectors.joining(", "));
@@ -104,7 +104,7 @@ class JsonSchemaTest {
                 "[]                                                         | a JSON Schema",
                 "{\"maxLength\": 1e308}                                     | a JSON Schema",
             })
-    void what_is_no_schema_of_its_own_is_refused(String document, String message) {
+    void an_invalid_or_not_self_contained_schema_is_refused(String document, String message) {
         assertThatThrownBy(() -> JsonSchema.of(json(document)))
                 .isInstanceOf(InvalidDefinition.class)
                 .hasMessageContaining(message);

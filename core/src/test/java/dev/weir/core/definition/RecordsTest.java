@@ -24,7 +24,7 @@ class RecordsTest {
 
     @ParameterizedTest
     @CsvSource({"5", "1w", "-5s", "1.5s", "s", "''", "10 s", "99999999999999999d", "PT"})
-    void what_is_no_duration_is_none(String text) {
+    void an_invalid_duration_is_not_parsed(String text) {
         assertThat(DurationText.parse(text)).isEmpty();
     }
 

@@ -50,14 +50,14 @@ class CriticalPathTest {
     }
 
     @Test
-    void a_run_that_never_started_has_but_its_wait() {
+    void a_run_that_never_started_consists_of_its_wait() {
         var spent = CriticalPath.of(new RunTiming(0, null, 10, List.of(QUEUED)), List.of(), List.of());
         assertThat(spent.path()).containsExactly(new Leg(null, null, 0, 10, List.of(QUEUED)));
         assertThat(spent.work()).isZero();
     }
 
     @Test
-    void what_undoes_steps_follows_one_after_the_other_and_waits_like_any_step() {
+    void compensations_follow_one_another_on_the_path_and_wait_like_any_step() {
         var worker = new WaitEntry(WaitEntry.Cause.NO_WORKER, null, 4);
         var spent = CriticalPath.of(
                 new RunTiming(0, 0L, 100, List.of()),

@@ -57,7 +57,7 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void however_many_items_are_in_flight_the_limit_that_holds_the_rest_is_named() {
+    void why_names_the_limit_that_holds_the_remaining_items_of_a_large_fan_out() {
         var few = new RunLimits(1_500, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
         world.start("r", World.plan(few, step("s").items("range(2000)", null)));
         for (boolean made = false; !made; made = world.org.nextWakeup() > world.now) {
@@ -73,7 +73,7 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void who_holds_the_concurrency_of_a_fan_out_are_its_own_items() {
+    void the_holders_of_a_fan_outs_concurrency_are_its_own_items() {
         world.start("r", World.plan(step("a"), step("s").items("[1, 2, 3]", 1)));
         assertThat(world.pollIds(2)).containsExactly("r/a", "r/s/0");
 
@@ -86,7 +86,7 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void while_items_are_made_that_is_what_their_step_waits_for() {
+    void a_step_whose_items_are_being_made_waits_for_them() {
         world.start("r", World.plan(step("s").items("range(5000)", null)));
 
         var reasons = queries().why(UnitId.of("r", "s")).orElseThrow();
@@ -99,7 +99,7 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void where_nobody_leaves_any_more_there_is_no_estimate() {
+    void a_limit_without_recent_releases_has_no_estimate() {
         var plan = World.plan(step("a").keys(FlowControl.parallelism("k", 1)));
         for (int i = 0; i < 30; i++) {
             world.start("r" + i, plan);
@@ -119,7 +119,7 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void a_position_is_counted_only_so_far() {
+    void a_position_in_a_waitlist_is_counted_up_to_a_maximum() {
         var plan = World.plan(step("a").keys(FlowControl.parallelism("k", 1)));
         int waiting = Explanation.POSITION_MAX + 500;
         for (int i = 0; i <= waiting; i++) {
@@ -173,7 +173,7 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void a_step_that_a_retried_run_need_not_do_again_waits_for_nothing_while_the_run_is_queued() {
+    void a_step_that_a_queued_retry_need_not_repeat_waits_for_nothing() {
         world.start("old", World.plan(step("a"), step("b", "a")));
         world.complete(world.poll(1).getFirst());
         world.update(world.poll(1).getFirst(), new Update.Failed("no", true));
@@ -256,7 +256,7 @@ class OrganisationQueriesTest {
 
     @Test
     @Tag("R4.3")
-    void a_run_that_a_limit_of_runs_holds_says_when_it_is_looked_at_again() {
+    void a_run_held_by_a_run_limit_shows_when_it_is_checked_again() {
         var limits = new WorkflowLimits(1, null, null, WorkflowLimits.DEFAULT_CASCADE_DEPTH);
         var plan = World.plan(RunLimits.NONE, limits, Workflow.Policy.DEFAULT, step("a"));
         world.start("first", plan);

@@ -66,7 +66,7 @@ class EvaluationBudgetTest {
                 "{input.text: 1} == {input.same: 1}",
                 "{'a': 1}[input.text] == 1 || true",
             })
-    void what_reads_ten_times_the_data_costs_ten_times_as_much(String expression) {
+    void an_expression_over_ten_times_the_data_costs_ten_times_as_much(String expression) {
         long small = unitsSpent(expression, data(200));
         long large = unitsSpent(expression, data(2_000));
 

@@ -106,7 +106,7 @@ class TemplateTest {
 
     @Test
     @Tag("R1.6")
-    void something_that_is_no_list_gives_no_items() {
+    void an_expression_that_gives_no_list_is_refused_as_items() {
         assertThatThrownBy(() -> Template.of("${{ input.total }}").renderItems(SCOPE))
                 .isInstanceOf(RenderFailed.class)
                 .hasMessage("step pay: expected a list from \"${{ input.total }}\", found a number");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class TextSearchTest {
     @Test
-    void it_finds_what_a_search_at_every_place_finds() {
+    void the_search_gives_the_same_result_as_string_contains() {
         var random = new SplittableRandom(7);
         for (int i = 0; i < 20_000; i++) {
             String text = random(random, 12);

@@ -50,12 +50,12 @@ class PurityTest {
                 Shuffles.class,
                 AsksTheEnvironment.class
             })
-    void what_is_not_pure_is_refused(Class<?> impure) {
+    void an_impure_class_is_refused(Class<?> impure) {
         assertThat(evaluate(impure).hasViolation()).as(impure.getSimpleName()).isTrue();
     }
 
     @Test
-    void what_is_given_by_the_caller_is_pure() {
+    void a_class_that_takes_its_dependencies_from_the_caller_is_pure() {
         assertThat(evaluate(TakesWhatItNeeds.class).getFailureReport().getDetails())
                 .isEmpty();
     }

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.IntNode;
 class CompactMapTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, CompactMap.LINEAR_SEARCH_MAX, CompactMap.LINEAR_SEARCH_MAX + 1, 40})
-    void whatever_is_done_to_it_it_is_what_a_linked_map_would_be(int names) {
+    void it_behaves_like_a_linked_map_under_random_operations(int names) {
         var random = new Random(names);
         Map<String, JsonNode> expected = new LinkedHashMap<>();
         var map = new CompactMap();
@@ -57,13 +57,13 @@ class CompactMapTest {
     }
 
     @Test
-    void what_is_asked_for_beyond_the_end_is_an_error() {
+    void an_iterator_throws_beyond_the_end() {
         var fields = new CompactMap().entrySet().iterator();
         assertThatThrownBy(fields::next).isInstanceOf(NoSuchElementException.class);
     }
 
     @Test
-    void json_is_the_same_whoever_made_it() {
+    void json_in_compact_maps_equals_json_in_ordinary_maps() {
         String text = """
                 {"b":{"z":1,"a":[{},{"x":null}]},"a":"ä","c":1.5}""";
         JsonMapper compact =

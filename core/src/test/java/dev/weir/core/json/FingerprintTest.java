@@ -93,7 +93,7 @@ class FingerprintTest {
     }
 
     @Test
-    void kinds_and_the_places_where_things_stand_make_a_difference() {
+    void the_type_and_position_of_values_change_the_fingerprint() {
         List<String> all = List.of(
                 "null",
                 "true",
@@ -141,7 +141,7 @@ class FingerprintTest {
     }
 
     @Test
-    void the_order_of_fields_and_the_type_of_a_number_in_java_make_none() {
+    void the_field_order_and_the_java_type_of_a_number_do_not_change_the_fingerprint() {
         assertThat(fingerprint("{'a':1,'b':[true,{'c':'d','e':2.5}]}"))
                 .isEqualTo(fingerprint("{'b':[true,{'e':2.5,'c':'d'}],'a':1}"));
         assertThat(fingerprint(NODES.numberNode((short) 7)))
@@ -151,7 +151,7 @@ class FingerprintTest {
     }
 
     @Test
-    void what_was_written_and_is_read_again_is_alike() {
+    void json_that_is_written_and_read_back_has_the_same_fingerprint() {
         ObjectNode written = NODES.objectNode()
                 .put("int", 7)
                 .put("long", 1L << 40)

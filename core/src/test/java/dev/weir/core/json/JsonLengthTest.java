@@ -23,7 +23,7 @@ class JsonLengthTest {
                 "\"\"",
                 "{\"\":\"\"}"
             })
-    void is_that_of_the_text(String json) {
+    void the_length_equals_that_of_the_json_text(String json) {
         assertThat(JsonLength.of(JsonMapper.shared().readTree(json))).isEqualTo(json.length());
     }
 }

@@ -20,7 +20,7 @@ class StorableJsonTest {
                 "{\"a\": 1e400} | a number that is too large",
                 "-1e400 | a number that is too large",
             })
-    void what_no_store_keeps_is_named(String json, String misfit) {
+    void a_value_that_cannot_be_stored_is_named(String json, String misfit) {
         assertThat(StorableJson.findProblem(JsonMapper.shared().readTree(json))).isEqualTo(misfit);
     }
 
@@ -28,12 +28,12 @@ class StorableJsonTest {
     @CsvSource(
             delimiter = '|',
             value = {"\"\\ud83d\\ude00\" | x", "{\"a\": [1, 2.5e300, null, true, \"\\u0001\\uffff\"]} | x", "\"\" | x"})
-    void everything_else_is_kept(String json, String ignored) {
+    void all_other_values_can_be_stored(String json, String ignored) {
         assertThat(StorableJson.findProblem(JsonMapper.shared().readTree(json))).isNull();
     }
 
     @Test
-    void depth_is_no_matter() {
+    void a_problem_is_found_at_any_depth() {
         var deep = JsonNodeFactory.instance.arrayNode();
         var inner = deep;
         for (int i = 0; i < 100_000; i++) {
@@ -44,7 +44,7 @@ class StorableJsonTest {
     }
 
     @Test
-    void a_text_is_mended_and_cut() {
+    void a_text_is_sanitized_and_truncated() {
         assertThat(StorableJson.sanitize("a\0b\ud83dc\ud83d\ude00", 99)).isEqualTo("a\uFFFDb\uFFFDc\ud83d\ude00");
         assertThat(StorableJson.sanitize("abcdef", 6)).isEqualTo("abcdef");
         assertThat(StorableJson.sanitize("abcdefg", 6)).isEqualTo("abcd..");

@@ -21,12 +21,12 @@ class LimitIdTest {
 
     @ParameterizedTest
     @MethodSource("shared")
-    void a_shared_limit_is_known_by_its_text(LimitId.Shared limit) {
+    void a_shared_limit_is_read_back_from_its_text(LimitId.Shared limit) {
         assertThat(LimitId.Shared.of(limit.text())).isEqualTo(limit);
     }
 
     @Test
-    void another_text_is_none() {
+    void any_other_text_is_refused() {
         assertThatThrownBy(() -> LimitId.Shared.of("run_steps"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("run_steps");

@@ -91,7 +91,7 @@ class RateTrackerTest {
     }
 
     @Test
-    void a_large_rate_that_comes_late_counts_what_it_cannot_know_as_late_as_it_can_have_been() {
+    void a_large_rate_that_comes_late_counts_unknown_starts_at_their_latest_possible_time() {
         var tracker = new RateTracker(4);
         var small = Rate.sliding(4, 10);
         for (int i = 0; i < 12; i++) {
@@ -165,7 +165,7 @@ class RateTrackerTest {
     }
 
     @Test
-    void a_list_of_starts_that_was_cut_off_still_tells_where_fixed_windows_begin() {
+    void a_truncated_list_of_starts_still_shows_where_fixed_windows_begin() {
         var rate = Rate.fixed(3, 700);
         var original = new RateTracker();
         List<LimitStart> starts = new ArrayList<>();

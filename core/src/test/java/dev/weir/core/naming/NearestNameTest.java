@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class NearestNameTest {
     @Test
-    void the_nearest_of_several_is_found_whatever_edit_leads_to_it() {
+    void the_nearest_of_several_names_is_found_for_every_kind_of_edit() {
         List<String> known = List.of("max_concurrent_steps", "needs", "uses", "with_items", "five_items");
         assertThat(NearestName.find("max_concurent_steps", known)).contains("max_concurrent_steps");
         assertThat(NearestName.find("nedes", known)).contains("needs");

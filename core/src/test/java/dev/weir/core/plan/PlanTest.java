@@ -23,7 +23,7 @@ class PlanTest {
     }
 
     @Test
-    void what_depends_on_the_run_is_rendered_for_each() {
+    void limit_needs_that_depend_on_the_run_are_rendered_for_each_run() {
         Plan plan = plan(step("a").keys(FlowControl.parallelism("${{ run.id }}", 1)));
         world.start("r0", plan);
         world.start("r1", plan);

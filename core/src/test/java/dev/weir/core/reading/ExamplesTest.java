@@ -46,7 +46,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @MethodSource("dev.weir.core.reading.Examples#workflows")
-    void what_undoes_a_step_in_an_example_is_asked_for_by_another_one(Path example) {
+    void every_compensation_in_an_example_is_triggered_by_another_step(Path example) {
         var steps = WorkflowReader.read(Examples.text(example)).orThrow().steps();
 
         for (Step undone : steps) {

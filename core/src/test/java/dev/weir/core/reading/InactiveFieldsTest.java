@@ -27,7 +27,7 @@ class InactiveFieldsTest {
     }
 
     @Test
-    void what_is_emitted_starts_nothing_yet() {
+    void emitted_events_start_nothing_yet() {
         assertThat(stepFindings("emit: {event: e, data: {}}")).containsExactly("/steps/0/emit");
     }
 

@@ -89,7 +89,7 @@ class StepProblemsTest {
     }
 
     @Test
-    void what_was_accepted_before_a_timeout_was_refused_can_still_be_read() {
+    void a_stored_workflow_with_a_timeout_that_is_now_refused_can_still_be_read() {
         String text = "workflow: w\nsteps: [{ id: a, invoke: { workflow: v }, timeout: 2s }]";
         assertThat(ReadProblems.of(text)).singleElement().satisfies(refusal -> {
             assertThat(refusal.position().line()).isEqualTo(2);

@@ -23,7 +23,7 @@ class WorkflowPageTest {
     }
 
     @Test
-    void what_the_pages_for_users_show_can_be_read() throws IOException {
+    void workflows_shown_in_the_user_docs_can_be_read() throws IOException {
         for (Path page : new Path[] {PAGE, Path.of("..", "README.md")}) {
             var snippets = SNIPPET.matcher(Files.readString(page))
                     .results()

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkflowReaderTest {
     @Test
-    void what_is_absent_has_its_default() {
+    void absent_fields_have_their_defaults() {
         Step step = read("workflow: w\nsteps: [{ id: a, uses: m }]").step("a");
 
         assertThat(step.attempts().retry()).isEqualTo(RetryPolicy.DEFAULT);
@@ -184,7 +184,7 @@ class WorkflowReaderTest {
 
     @Test
     @Tag("RX.5")
-    void several_problems_are_told_together_in_the_order_of_the_text() {
+    void several_problems_are_reported_together_in_the_order_of_the_text() {
         List<ReadProblem> refusals = ReadProblems.of("""
                 workflow: w
                 max_concurrent_steps: 0
@@ -200,7 +200,7 @@ class WorkflowReaderTest {
     }
 
     @Test
-    void not_more_problems_are_told_than_anyone_would_read() {
+    void the_number_of_reported_problems_is_bounded() {
         String steps = IntStream.range(0, 200)
                 .mapToObj(i -> "  - { id: s" + i + " }\n")
                 .collect(Collectors.joining());

@@ -181,7 +181,7 @@ class ChildRunsTest {
     }
 
     @Test
-    void what_is_not_registered_cannot_be_invoked() {
+    void an_unregistered_workflow_cannot_be_invoked() {
         world.register("billing", WorkflowLimits.NONE, step("a"));
         var plan = world.register("shop", WorkflowLimits.NONE, invoke("s", "biling", "{}"));
         world.start("r", plan);
@@ -190,7 +190,7 @@ class ChildRunsTest {
     }
 
     @Test
-    void a_run_whose_key_cannot_be_told_from_what_it_is_given_is_not_invoked() {
+    void a_run_whose_key_cannot_be_rendered_from_its_input_is_not_invoked() {
         var perKey = new WorkflowLimits(
                 null, null, new WorkflowLimits.PerKey(Template.of("${{ input.order }}"), 1, null), 10);
         world.register("leaf", perKey, step("a"));

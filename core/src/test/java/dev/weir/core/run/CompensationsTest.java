@@ -28,7 +28,7 @@ class CompensationsTest {
     private final World world = new World();
 
     @Test
-    void what_was_completed_is_undone_in_reverse_order_of_completion_and_then_the_run_has_failed() {
+    void completed_steps_are_compensated_in_reverse_order_and_then_the_run_fails() {
         world.start(
                 "r",
                 plan(
@@ -55,7 +55,7 @@ class CompensationsTest {
     }
 
     @Test
-    void what_cannot_be_undone_is_recorded_and_the_rest_is_undone_all_the_same() {
+    void a_failed_compensation_is_recorded_and_the_others_still_run() {
         world.start(
                 "r",
                 plan(
@@ -95,7 +95,7 @@ class CompensationsTest {
     }
 
     @Test
-    void neither_a_cancel_nor_a_pause_stops_it_but_a_person_can_give_it_up() {
+    void neither_a_cancel_nor_a_pause_stops_a_compensation_but_a_person_can_abandon_it() {
         world.start("r", plan(step("a").compensateWith("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         fail();
@@ -111,7 +111,7 @@ class CompensationsTest {
     }
 
     @Test
-    void a_silent_worker_loses_it_and_a_restart_goes_on_where_it_was() {
+    void a_silent_worker_loses_a_compensation_and_a_restart_continues_it() {
         world.start(
                 "r",
                 plan(
@@ -134,7 +134,7 @@ class CompensationsTest {
     }
 
     @Test
-    void a_cancelled_run_in_which_such_a_step_fails_is_undone_too_and_ends_cancelled() {
+    void a_cancelled_run_is_compensated_if_a_step_fails_and_ends_cancelled() {
         world.start("r", plan(step("a").compensateWith("{}"), step("last", "a").onFailure(OnFailure.COMPENSATE)));
         world.complete(world.poll(1).getFirst());
         var last = world.poll(1).getFirst();
@@ -146,7 +146,7 @@ class CompensationsTest {
     }
 
     @Test
-    void a_failure_that_does_not_ask_for_it_undoes_nothing() {
+    void a_failure_without_on_failure_compensate_undoes_nothing() {
         world.start("r", plan(step("a").compensateWith("{}"), step("last", "a")));
         world.complete(world.poll(1).getFirst());
         fail();

@@ -81,7 +81,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_start_of_many_steps_with_costly_inputs() {
+    void a_start_of_many_steps_with_costly_inputs_is_decided_in_parts() {
         Plan plan = steps(100, i -> step("s" + i).with(with(COSTLY)));
 
         assertThat(parts(start(plan))).isGreaterThanOrEqualTo(50);
@@ -89,7 +89,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_start_of_many_steps_with_costly_conditions() {
+    void a_start_of_many_steps_with_costly_conditions_is_decided_in_parts() {
         Plan plan = steps(100, i -> step("s" + i).when("!" + COSTLY));
 
         assertThat(parts(start(plan))).isGreaterThanOrEqualTo(50);
@@ -97,7 +97,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_start_that_hands_a_large_input_to_many_steps() {
+    void a_start_that_hands_a_large_input_to_many_steps_is_decided_in_parts() {
         Plan plan = steps(100, i -> step("s" + i).with("{'x': '${{ input }}'}"));
 
         assertThat(parts(StartRun.of("r", plan, json("{'a': '" + "x".repeat(250_000) + "'}"))))
@@ -113,14 +113,14 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_start_of_a_fan_out_with_costly_items() {
+    void a_start_of_a_fan_out_with_costly_items_is_decided_in_parts() {
         assertThat(parts(start(plan(step("s").items("range(60)", null).with(with(COSTLY))))))
                 .isGreaterThanOrEqualTo(30);
         assertThat(world.pollAll()).hasSize(60);
     }
 
     @Test
-    void an_update_that_many_steps_wait_for() {
+    void an_update_that_many_steps_wait_for_is_decided_in_parts() {
         Plan plan = steps(100, i -> i == 0 ? step("s0") : step("s" + i, "s0").with(with(COSTLY)));
         world.start("r", plan);
         Assignment first = world.poll(1).getFirst();
@@ -131,7 +131,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void an_amended_input_that_many_steps_lacked() {
+    void an_amended_input_that_many_steps_lacked_is_decided_in_parts() {
         Plan plan = steps(60, i -> step("s" + i).requires("input.a").when(COSTLY));
         parts(start(plan));
         assertThat(world.state("r", "s59")).isEqualTo(StepState.WAITING);
@@ -141,7 +141,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_resumed_run_of_which_many_steps_failed_to_render() {
+    void a_resumed_run_with_many_steps_that_failed_to_render_is_decided_in_parts() {
         Plan plan = steps(
                 60,
                 i -> step("s" + i)
@@ -155,7 +155,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_cancel_after_which_many_steps_run() {
+    void a_cancel_after_which_many_steps_run_is_decided_in_parts() {
         Plan plan = steps(100, i -> i == 0 ? step("s0") : step("s" + i, "s0").when("always() && " + COSTLY));
         world.start("r", plan);
 
@@ -164,7 +164,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_fan_out_that_invokes_runs_with_a_costly_key() {
+    void a_fan_out_that_invokes_runs_with_a_costly_key_is_decided_in_parts() {
         var perKey = new WorkflowLimits.PerKey(Template.of("${{ " + COSTLY + " }}"), 1, null);
         world.register("child", new WorkflowLimits(null, null, perKey, 10), step("a"));
         var invoke = new Action.Invoke("child", Template.emptyObject());
@@ -189,7 +189,7 @@ class DecisionBudgetTest {
 
     @Test
     @Tag("R0.8")
-    void what_was_not_looked_at_yet_is_looked_at_after_a_restart() {
+    void steps_that_were_not_evaluated_yet_are_evaluated_after_a_restart() {
         Plan plan = steps(40, i -> step("s" + i).with(with(COSTLY)));
         world.handle(start(plan));
         world.advance();
@@ -203,7 +203,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_start_of_a_fan_out_whose_items_name_what_is_not_there() {
+    void a_start_of_a_fan_out_with_unknown_names_is_decided_in_parts() {
         var names = new StringBuilder("'a': 1");
         for (int i = 0; i < 500; i++) {
             names.append(", '").append("x".repeat(56)).append(i).append("': 1");
@@ -216,7 +216,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void a_report_whose_output_is_costly_to_check() {
+    void a_costly_output_check_of_a_report_is_charged_to_the_budget() {
         String schema = "{'items': {'anyOf': [" + "{'const': 0}, ".repeat(900) + "{'const': 1}]}}";
         world.start("r", plan(step("s").outputSchema(schema)));
         Assignment work = world.poll(1).getFirst();
@@ -256,7 +256,7 @@ class DecisionBudgetTest {
     }
 
     @Test
-    void what_weir_has_claimed_itself_begins_however_long_others_take_before_it() {
+    void steps_claimed_by_the_engine_start_however_long_the_ones_before_them_take() {
         var perKey = new WorkflowLimits.PerKey(Template.of("${{ " + COSTLY + " }}"), 40, null);
         world.register("child", new WorkflowLimits(null, null, perKey, 10), step("a"));
         var invoke = new Action.Invoke("child", Template.emptyObject());
@@ -277,7 +277,7 @@ class DecisionBudgetTest {
 
     @Test
     @Tag("R0.8")
-    void what_weir_had_claimed_itself_is_begun_after_a_restart() {
+    void steps_claimed_by_the_engine_start_after_a_restart() {
         var perKey = new WorkflowLimits.PerKey(Template.of("${{ " + COSTLY + " }}"), 40, null);
         world.register("child", new WorkflowLimits(null, null, perKey, 10), step("a"));
         var invoke = new Action.Invoke("child", Template.emptyObject());

@@ -50,13 +50,13 @@ class EffectNumberTest {
     }
 
     @Test
-    void an_expired_lease_leaves_it() {
+    void an_expired_lease_keeps_the_number() {
         world.passTime(World.LEASE);
         assertThat(next().effect()).isEqualTo(first.effect());
     }
 
     @Test
-    void a_timeout_leaves_it_and_counts_as_an_attempt() {
+    void a_timeout_keeps_the_number_and_counts_as_an_attempt() {
         for (int i = 0; i < 4; i++) {
             world.passTime(10 * SECOND);
             world.heartbeat(first);
@@ -67,13 +67,13 @@ class EffectNumberTest {
     }
 
     @Test
-    void a_report_of_a_failure_changes_it() {
+    void a_report_of_a_failure_changes_the_number() {
         world.fail(first, "no");
         assertThat(next().effect()).isGreaterThan(first.effect());
     }
 
     @Test
-    void a_failure_whose_outcome_is_unknown_leaves_it() {
+    void a_failure_whose_outcome_is_unknown_keeps_the_number() {
         var unit = first.claim().unit();
         var failed = new Update.Failed("no response", false);
         assertThat(world.handle(new UpdateStep(unit, first.claim().fence(), failed, true, false)))
@@ -82,7 +82,7 @@ class EffectNumberTest {
     }
 
     @Test
-    void a_step_that_was_put_off_has_another_one_although_it_is_the_same_attempt() {
+    void a_rescheduled_step_has_another_number_although_it_is_the_same_attempt() {
         world.update(first, new Update.Rescheduled(SECOND));
         Assignment next = next();
         assertThat(next.attempt()).isEqualTo(first.attempt());
@@ -90,14 +90,14 @@ class EffectNumberTest {
     }
 
     @Test
-    void a_step_that_has_asked_for_input_goes_on_with_another_one() {
+    void a_step_that_asked_for_input_continues_with_another_number() {
         world.update(first, new Update.NeedsInput(json("'which?'")));
         world.handle(new ProvideInput(first.claim().unit(), json("7")));
         assertThat(next().effect()).isGreaterThan(first.effect());
     }
 
     @Test
-    void a_resumed_step_has_another_one_although_it_is_attempt_one_again() {
+    void a_resumed_step_has_another_number_although_it_is_attempt_one_again() {
         world.update(first, new Update.Failed("no", true));
         assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
         world.handle(new ResumeRun("r"));
@@ -107,7 +107,7 @@ class EffectNumberTest {
     }
 
     @Test
-    void a_step_that_is_resumed_after_timeouts_has_another_one() {
+    void a_step_that_is_resumed_after_timeouts_has_another_number() {
         Assignment claim = first;
         for (int tries = 0; tries < 2; tries++) {
             for (int i = 0; i < 4; i++) {
@@ -125,7 +125,7 @@ class EffectNumberTest {
     }
 
     @Test
-    void a_report_that_is_repeated_or_too_late_does_not_change_it() {
+    void a_repeated_or_late_report_does_not_change_the_number() {
         world.passTime(World.LEASE);
         world.fail(first, "too late");
         Assignment next = next();

@@ -218,7 +218,7 @@ class FanOutLifecycleTest {
 
     @Test
     @Tag("R1.6")
-    void what_is_no_list_fails_the_step_with_a_clear_error() {
+    void items_that_are_not_a_list_fail_the_step_with_a_clear_error() {
         world.start(
                 "r", plan(step("s").items("input.list", 3).onFailure(OnFailure.CONTINUE), step("t")), "{'list': 7}");
         var row = world.org.findStep(UnitId.of("r", "s")).orElseThrow();

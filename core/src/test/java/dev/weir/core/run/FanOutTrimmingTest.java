@@ -56,7 +56,7 @@ class FanOutTrimmingTest {
     }
 
     @Test
-    void outputs_that_are_too_large_together_are_not_brought_back_and_known_to_be() {
+    void outputs_that_are_too_large_together_are_not_loaded_and_count_as_too_large() {
         world.start(
                 "r", plan(step("a").items("range(40)", null), step("b", "a").with("{'v': '${{ steps.a.output }}'}")));
         String large = "'" + "x".repeat(FanOutTrimming.OUTPUTS_CHARS_MAX / 16) + "'";
@@ -72,7 +72,7 @@ class FanOutTrimmingTest {
     }
 
     @Test
-    void inputs_of_many_items_that_are_done_are_not_brought_back_and_others_are() {
+    void inputs_of_completed_items_are_not_loaded_and_the_others_are() {
         int many = FanOutTrimming.INPUTS_KEPT_MAX + 5;
         world.start("r", plan(step("a").items("range(" + many + ")", null).with("{'n': '${{ index }}'}")));
         while (world.org.nextWakeup() <= world.now) {
@@ -90,7 +90,7 @@ class FanOutTrimmingTest {
     }
 
     @Test
-    void what_is_small_is_brought_back_whole() {
+    void a_small_fan_out_is_loaded_completely() {
         world.start("r", plan(step("a").items("range(3)", null), step("b").items("range(3)", null), step("c")));
         world.poll(5).forEach(world::complete);
         assertThat(trimmed(storedRows())).isEqualTo(storedRows().steps());

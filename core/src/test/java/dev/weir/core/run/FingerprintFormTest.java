@@ -34,7 +34,7 @@ class FingerprintFormTest {
             "{'text': 'gr\u00fc\u00dfe', 'list': [null, true, 1, -2.5, 18446744073709551616], 'object': {'a': {}}}";
 
     @Test
-    void a_report_has_the_fingerprint_that_it_always_had() {
+    void the_fingerprint_of_a_report_is_stable() {
         assertThat(new Update.Completed(World.json(JSON)).fingerprint()).isEqualTo(334_231_818);
         assertThat(new Update.Completed(World.json("null")).fingerprint()).isEqualTo(389_616_010);
         assertThat(new Update.NoOp().fingerprint()).isEqualTo(317_447_857);
@@ -45,7 +45,7 @@ class FingerprintFormTest {
     }
 
     @Test
-    void a_start_has_the_fingerprint_that_it_always_had() {
+    void the_fingerprint_of_a_start_is_stable() {
         assertThat(StartRun.of("r", plan(step("a")), World.json(JSON)).request().fingerprint())
                 .isEqualTo(431_526_039);
         assertThat(full().request().fingerprint()).isEqualTo(274_074_059);
@@ -82,7 +82,7 @@ class FingerprintFormTest {
     }
 
     @Test
-    void a_question_that_was_kept_in_another_form_does_not_hide_the_result_after_it() {
+    void a_question_stored_in_another_form_does_not_hide_the_result_after_it() {
         var world = new World();
         world.start("r", plan(step("a")));
         Assignment work = world.poll(1).getFirst();
@@ -92,7 +92,7 @@ class FingerprintFormTest {
     }
 
     @Test
-    void what_was_kept_before_forms_had_versions_is_known_again() {
+    void fingerprints_stored_before_forms_had_versions_are_recognised() {
         int kept = new Update.NoOp().fingerprint();
         for (int form = 0; form < 16; form++) {
             int before = (kept & 0x0fff_ffff) | form << 28;

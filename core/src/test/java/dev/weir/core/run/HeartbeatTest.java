@@ -51,7 +51,7 @@ class HeartbeatTest {
 
     @Test
     @Tag("R0.16")
-    void a_worker_is_told_of_a_cancel() {
+    void a_heartbeat_reports_a_cancel_to_the_worker() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));

@@ -21,7 +21,7 @@ class KeyHoldsTest {
     private final World world = new World();
 
     @Test
-    void who_is_told_to_call_again_later_holds_the_key_for_all_across_a_restart() {
+    void a_retry_after_holds_the_key_for_all_steps_across_a_restart() {
         failAfter(60 * SECOND);
         world.start("free", plan(step("x")));
         world.complete(world.poll(5).getFirst());
@@ -47,7 +47,7 @@ class KeyHoldsTest {
     }
 
     @Test
-    void an_operators_pause_is_another_thing() {
+    void a_pause_by_an_operator_is_independent_of_a_retry_after_hold() {
         failAfter(60 * SECOND);
         world.handle(new PauseKey(KEY, world.now + 10 * SECOND));
         world.passTime(11 * SECOND);
@@ -61,7 +61,7 @@ class KeyHoldsTest {
     }
 
     @Test
-    void resuming_ends_the_pause_and_the_hold_and_once_more_nothing() {
+    void resuming_ends_the_pause_and_the_hold_and_a_repeat_does_nothing() {
         failAfter(60 * SECOND);
         world.handle(new PauseKey(KEY, world.now + 10 * SECOND));
         assertThat(world.handle(new ResumeKey(KEY))).isEqualTo(ResumeKey.Answer.RESUMED);

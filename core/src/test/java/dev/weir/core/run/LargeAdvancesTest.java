@@ -86,7 +86,7 @@ class LargeAdvancesTest {
     }
 
     @Test
-    void what_a_step_is_given_and_its_keys_have_one_budget() {
+    void the_input_and_the_keys_of_a_step_share_one_budget() {
         String half = "range(7000).filter(x, x > 20000 || x > 30000).size()";
         var costly = step("a")
                 .with("{'n': '${{ " + half + " }}'}")

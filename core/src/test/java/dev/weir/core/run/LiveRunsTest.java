@@ -36,7 +36,7 @@ class LiveRunsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void slices_are_those_of_a_sorted_map_whoever_comes_and_goes_between_them(long seed) {
+    void slices_equal_those_of_a_sorted_map_while_runs_are_added_and_removed(long seed) {
         var random = new SplittableRandom(seed);
         var expected = new TreeMap<Long, Run>();
         long next = 1;
@@ -68,7 +68,7 @@ class LiveRunsTest {
     }
 
     @Test
-    void all_slices_together_look_at_each_run_once() {
+    void all_slices_together_visit_each_run_once() {
         int many = 20_000;
         int slice = 100;
         for (int i = 1; i <= many; i++) {
@@ -81,7 +81,7 @@ class LiveRunsTest {
     }
 
     @Test
-    void those_that_come_out_of_order_are_put_in_order() {
+    void runs_that_are_added_out_of_order_are_sorted() {
         for (long number : new long[] {5, 2, 9, 1, 7}) {
             runs.add(run(number));
         }

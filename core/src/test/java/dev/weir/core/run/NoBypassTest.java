@@ -228,7 +228,7 @@ class NoBypassTest {
     }
 
     @Test
-    void what_only_waits_holds_nothing_and_what_comes_after_it_waits_for_its_limits() {
+    void sleeping_and_waiting_steps_allocate_nothing_and_the_step_after_them_waits_for_its_limits() {
         Assignment held = occupyKey();
         world.start(
                 "r",

@@ -47,7 +47,7 @@ class OrganisationRestoreTest {
     @Test
     @Tag("R3.8")
     @Tag("S1")
-    void what_was_held_is_held_again_before_anything_starts() {
+    void allocations_are_restored_before_anything_starts() {
         var key = FlowControl.parallelism("k", 2);
         world.start(
                 "r", plan(step("a").keys(key), step("b").keys(key), step("c").keys(key)));
@@ -219,7 +219,7 @@ class OrganisationRestoreTest {
     }
 
     @Test
-    void a_fan_out_whose_list_cannot_be_told_again_fails_and_nothing_else_does() {
+    void a_fan_out_whose_list_cannot_be_rendered_again_fails_alone() {
         int total = 2 * FanOutLifecycle.CHUNK_MAX;
         var plan = plan(step("each").items("input.list", null).onFailure(OnFailure.CONTINUE), step("b"));
         for (String amended : List.of("{}", "{'list': [1]}", "{'list': 7}")) {

@@ -189,7 +189,7 @@ class OrganisationTest {
     }
 
     @Test
-    void a_short_timeout_is_told_as_it_was_written() {
+    void a_short_timeout_is_reported_as_it_was_written() {
         world.start(
                 "r", plan(step("a").timeout(Duration.ofMillis(500)), step("b").when("always()")));
         world.poll(1);

@@ -38,7 +38,7 @@ class RepeatedCommandTest {
     }
 
     @Test
-    void an_approval_and_its_end() {
+    void a_repeated_approval_or_revocation_changes_nothing() {
         world.start("r", plan(step("a").gate()));
         decideAgain(new ApproveStep("r", "a", "ann", null), ApproveStep.Answer.APPROVED);
         decideAgain(new RevokeApproval("r", "a", "ben", "wait"), RevokeApproval.Answer.REVOKED);
@@ -47,13 +47,13 @@ class RepeatedCommandTest {
     }
 
     @Test
-    void a_step_that_is_left_out() {
+    void a_repeated_skip_changes_nothing() {
         world.start("r", plan(step("a").optional(), step("b", "a")));
         decideAgain(new SkipStep("r", "a"), SkipStep.Answer.SKIPPED);
     }
 
     @Test
-    void input_that_is_given_and_a_step_that_is_given_up() {
+    void repeated_input_and_a_repeated_abandonment_change_nothing() {
         world.start("r", plan(step("a"), step("b").onFailure(OnFailure.CONTINUE)));
         world.poll(2).forEach(each -> world.update(each, new Update.NeedsInput(json("1"))));
         decideAgain(new ProvideInput(UnitId.of("r", "a"), json("{'n': 1}")), ProvideInput.Answer.PROVIDED);

@@ -49,7 +49,7 @@ class SendSignalTest {
 
     @Test
     @Tag("S7")
-    void what_comes_before_it_is_waited_for_is_kept_in_order_and_goes_to_one_step_each() {
+    void early_signals_are_kept_in_order_and_each_goes_to_one_step() {
         world.start(
                 "r",
                 plan(
@@ -131,7 +131,7 @@ class SendSignalTest {
     }
 
     @Test
-    void no_more_is_kept_than_a_run_may_keep_in_all_also_after_a_restart() {
+    void the_total_size_of_kept_signals_is_bounded_also_after_a_restart() {
         world.start("r", plan(step("a"), wait("w", "a"), step("b", "w")));
         String large = "'" + "x".repeat(Update.OUTPUT_CHARS_MAX - 4) + "'";
         for (int i = 0; i < 16; i++) {

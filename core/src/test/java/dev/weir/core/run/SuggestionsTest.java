@@ -29,7 +29,7 @@ class SuggestionsTest {
     }
 
     @Test
-    void a_name_is_looked_for_once_at_a_time() {
+    void a_name_is_searched_once_per_instant() {
         for (int item = 0; item < 1_000; item++) {
             assertThat(suggestions.nearest("great", known, 1)).contains("greet");
             assertThat(suggestions.nearest("nothing like it", known, 1)).isEmpty();
@@ -38,7 +38,7 @@ class SuggestionsTest {
     }
 
     @Test
-    void of_many_names_a_few_are_looked_for_at_a_time() {
+    void only_a_few_names_are_searched_per_instant() {
         for (int start = 0; start < 500; start++) {
             var unused = suggestions.nearest("unknown-" + start, known, 1);
         }

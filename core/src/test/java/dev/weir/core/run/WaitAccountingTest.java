@@ -67,7 +67,7 @@ class WaitAccountingTest {
     }
 
     @Test
-    void what_was_waited_for_lies_on_the_claim_over_a_restart_and_goes_to_the_row_with_its_end() {
+    void a_claim_keeps_its_waits_across_a_restart_and_moves_them_to_the_row_when_it_ends() {
         world.start("r", plan(step("a")));
         world.advance();
         world.passTime(5 * SECOND);
@@ -92,7 +92,7 @@ class WaitAccountingTest {
     }
 
     @Test
-    void a_limit_and_the_worker_after_it_are_told_apart() {
+    void waits_for_a_limit_and_then_for_a_worker_are_recorded_separately() {
         holdBackForSevenSeconds("r2");
         world.advance();
         world.passTime(3 * SECOND);
@@ -104,7 +104,7 @@ class WaitAccountingTest {
     }
 
     @Test
-    void a_worker_that_is_not_heard_of_again_is_waited_for_until_its_claim_ends() {
+    void the_time_of_a_lost_worker_counts_as_waiting_until_its_claim_ends() {
         world.start("r", plan(step("a")));
         world.advance();
         world.poll(1);
@@ -125,7 +125,7 @@ class WaitAccountingTest {
     }
 
     @Test
-    void what_is_taken_out_of_a_waitlist_was_waiting_there() {
+    void a_step_that_is_cancelled_while_it_waits_records_its_wait() {
         world.start("r", plan(step("a").keys(FlowControl.parallelism("k", 1))));
         world.advance();
         world.passTime(6 * SECOND);
@@ -175,8 +175,7 @@ class WaitAccountingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {4, 2 * FanOutLifecycle.CHUNK_MAX + 3})
-    void items_that_were_refused_by_their_run_have_waited_for_that_though_it_gives_room_when_it_is_cancelled(
-            int items) {
+    void items_held_by_their_run_record_that_wait_although_the_cancel_frees_capacity(int items) {
         world.start("r", plan(maxSteps(2), step("a").items("range(" + items + ")", null), step("b")));
         world.passTime(0);
         world.poll(2).forEach(one -> world.update(one, new Update.NeedsInput(World.json("1"))));
@@ -190,7 +189,7 @@ class WaitAccountingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {4, 2 * FanOutLifecycle.CHUNK_MAX + 3})
-    void what_waited_in_a_paused_run_that_is_cancelled_has_waited_for_that(int items) {
+    void units_of_a_paused_run_that_is_cancelled_record_the_pause_as_their_wait(int items) {
         world.start("r", plan(step("a").items("range(" + items + ")", null), step("b")));
         world.handle(new PauseRun("r"));
         world.passTime(6 * SECOND);
@@ -201,7 +200,7 @@ class WaitAccountingTest {
     }
 
     @Test
-    void what_nothing_refuses_has_waited_for_a_worker_though_one_asked_just_now() {
+    void a_step_that_no_limit_holds_has_waited_for_a_worker_although_one_polled_just_now() {
         world.start("r", plan(step("a")));
         world.advance();
         world.passTime(6 * SECOND);
@@ -214,7 +213,7 @@ class WaitAccountingTest {
     }
 
     @Test
-    void a_limit_and_the_worker_after_it_are_told_apart_of_what_is_taken_out_too() {
+    void a_cancelled_step_records_its_waits_for_a_limit_and_for_a_worker_separately() {
         holdBackForSevenSeconds("r2");
         world.passTime(3 * SECOND);
         world.handle(new CancelRun("r2", null, "enough"));

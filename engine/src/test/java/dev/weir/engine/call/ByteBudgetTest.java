@@ -39,7 +39,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void what_is_given_back_goes_to_organisations_in_turn() {
+    void released_bytes_go_to_organisations_in_turn() {
         var all = budget.request("a", 900);
         List<ByteBudget.Request> of = new ArrayList<>();
         for (String org : List.of("b", "b", "b", "c", "d")) {

@@ -63,7 +63,7 @@ class EgressPolicyTest {
                 "4000::1",
                 "::ffff:0:127.0.0.1"
             })
-    void what_is_not_the_public_internet_is_refused(String address) {
+    void an_address_outside_the_public_internet_is_refused(String address) {
         assertThat(EgressPolicy.PUBLIC.refusal("host", 80, AddressRange.bytes(address)))
                 .isPresent();
     }

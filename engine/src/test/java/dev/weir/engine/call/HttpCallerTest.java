@@ -88,26 +88,26 @@ class HttpCallerTest {
     }
 
     @Test
-    void what_the_store_cannot_keep_is_replaced() {
+    void characters_and_numbers_that_cannot_be_stored_are_replaced() {
         answer(200, "application/json", "{\"a\\u0000\":\"\\ud800x\",\"n\":1e999,\"m\":[0.1,7,\"\\u0000\"]}");
         assertThat(answered(call("{\"url\":\"URL\"}")).path("body").toString())
                 .isEqualTo("{\"a\uFFFD\":\"\uFFFDx\",\"m\":[0.1,7,\"\uFFFD\"],\"n\":\"Infinity\"}");
     }
 
     @Test
-    void an_answer_that_says_it_is_json_and_is_blank_has_no_body() {
+    void a_blank_json_response_has_no_body() {
         answer(200, "application/json", "\n");
         assertThat(answered(call("{\"url\":\"URL\"}")).get("body").isNull()).isTrue();
     }
 
     @Test
-    void a_head_that_is_too_long_is_no_answer() {
+    void a_response_with_a_header_that_is_too_long_is_not_accepted() {
         answer(200, "text/plain", "", "X-Long", "x".repeat(20_000));
         assertThat(((CallResult.Failed) call("{\"url\":\"URL\"}")).error()).contains("no response");
     }
 
     @Test
-    void a_head_whose_lines_are_too_long_together_is_no_answer() {
+    void a_response_whose_headers_are_too_long_together_is_not_accepted() {
         server.createContext("/", exchange -> {
             for (int i = 0; i < 100; i++) {
                 exchange.getResponseHeaders().add("X-" + i, "x".repeat(1_000));
@@ -229,7 +229,7 @@ class HttpCallerTest {
     }
 
     @Test
-    void an_answer_that_trickles_is_ended() {
+    void a_response_that_trickles_is_aborted() {
         var over = new CountDownLatch(1);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(200, 0);
@@ -287,7 +287,7 @@ class HttpCallerTest {
     }
 
     @Test
-    void names_that_nobody_answers_for_leave_look_ups_to_other_organisations() throws Exception {
+    void hanging_dns_lookups_of_one_organisation_leave_lookups_to_others() throws Exception {
         answer(200, "text/plain", "");
         var hanging = new CountDownLatch(CheckedResolver.LOOKUPS_MAX / 2);
         var end = new CountDownLatch(1);

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 class StartRequestTest {
     @Test
-    void what_becomes_of_the_input_afterwards_does_not_change_the_request() {
+    void a_later_change_of_the_input_does_not_change_the_request() {
         ObjectNode input = JsonNodeFactory.instance.objectNode().put("n", 1);
         var request = StartRequest.of("r", "w", input);
         input.put("n", 2);
@@ -17,7 +17,7 @@ class StartRequestTest {
     }
 
     @Test
-    void it_is_the_same_request_whatever_types_its_numbers_had_in_java() {
+    void requests_whose_numbers_differ_only_in_java_type_are_equal() {
         var one =
                 StartRequest.of("r", "w", JsonNodeFactory.instance.objectNode().put("n", 5L));
         var other =

@@ -25,7 +25,7 @@ class SecretRedactorTest {
     }
 
     @Test
-    void names_texts_and_numbers_of_json_are_looked_at() {
+    void secrets_in_names_texts_and_numbers_of_json_are_redacted() {
         var json = JsonMapper.shared().readTree("{\"canary\":[\"my canary\",{\"n\":9123456,\"m\":5,\"t\":true}]}");
         assertThat(redactor.redact(json).toString())
                 .isEqualTo("{\"***\":[\"my ***\",{\"n\":\"***\",\"m\":5,\"t\":true}]}");
@@ -68,7 +68,7 @@ class SecretRedactorTest {
     }
 
     @Test
-    void an_input_that_names_too_many_or_too_long_secrets_is_refused() {
+    void an_input_with_too_many_or_too_long_secrets_is_refused() {
         var parts = new java.util.ArrayList<RenderedTemplate.Part>();
         for (int i = 0; i < 65; i++) {
             parts.add(new RenderedTemplate.Part(true, "S" + i));

@@ -17,7 +17,7 @@ class BatchDelayTest {
     }
 
     @Test
-    void more_is_waited_for_as_long_as_what_is_there_can_be_decided_before_the_batch_is_written() {
+    void a_batch_waits_while_its_messages_can_still_be_decided_before_the_write_ends() {
         // Writing 1,000 messages takes 20 ms. Deciding 500 takes 5 ms, or 7.5 ms with the safety factor.
         assertThat(delay.canWait(500, 1_000, 0)).isTrue();
         assertThat(delay.canWait(500, 1_000, 12_500 - BatchDelay.SAFETY_MARGIN_MICROS - 1))
@@ -27,29 +27,29 @@ class BatchDelayTest {
     }
 
     @Test
-    void the_more_there_is_to_decide_the_sooner_it_is_begun() {
+    void a_larger_batch_starts_sooner() {
         assertThat(delay.canWait(500, 1_000, 9_000)).isTrue();
         assertThat(delay.canWait(1_000, 1_000, 9_000)).isFalse();
     }
 
     @Test
-    void nothing_is_waited_for_while_a_small_batch_is_written() {
+    void a_batch_does_not_wait_while_a_small_batch_is_written() {
         assertThat(delay.canWait(0, 10, 0)).isFalse();
     }
 
     @Test
-    void nothing_is_waited_for_before_anything_was_seen() {
+    void a_batch_does_not_wait_before_the_first_measurement() {
         assertThat(new BatchDelay().canWait(0, 1_000, 0)).isFalse();
     }
 
     @Test
-    void a_store_that_hung_once_is_no_measure() {
+    void a_single_very_slow_write_is_not_measured() {
         delay.recordWrite(100, 30_000_000);
         assertThat(delay.canWait(500, 1_000, 35_000)).isFalse();
     }
 
     @Test
-    void it_follows_what_it_sees() {
+    void the_delay_follows_recent_measurements() {
         for (int i = 0; i < 20; i++) {
             delay.recordWrite(100, 200);
         }
@@ -57,7 +57,7 @@ class BatchDelayTest {
     }
 
     @Test
-    void a_small_batch_says_nothing_of_a_message() {
+    void a_small_batch_does_not_change_the_cost_per_message() {
         for (int i = 0; i < 20; i++) {
             delay.recordWrite(1, 2_000);
             delay.recordDecision(0, 1_000_000);

@@ -56,7 +56,7 @@ class MailboxTest {
     }
 
     @Test
-    void what_is_put_back_comes_first_in_its_old_order() {
+    void messages_that_are_put_back_come_first_in_their_old_order() {
         List<Message<?>> all = List.of(command("a"), command("b"), command("a"), command("a"));
         all.forEach(mailbox::offer);
         List<Message<?>> taken = mailbox.take(org -> 1);

@@ -66,7 +66,7 @@ class AccessDeniedTest {
     }
 
     @Test
-    void a_file_of_another_account_in_it_is_named_and_the_whole_folder_is_to_be_given() throws Exception {
+    void a_file_of_another_account_is_named_with_the_command_that_gives_the_folder() throws Exception {
         var directory = folder("used", "rwxrwxrwx");
         Files.createFile(directory.resolve("weir.lock"), DataDirectory.permissions("rw-r--r--"));
         assertThat(refusal(directory))

@@ -171,7 +171,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void a_taken_port_is_named_with_what_the_server_said() throws Exception {
+    void a_port_in_use_is_named_with_the_message_of_the_server() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
             var settings = EmbeddedSettings.DEFAULT.withPort(taken.getLocalPort());
             assertThatThrownBy(() -> EmbeddedPostgres.open(directory, settings))

@@ -24,7 +24,7 @@ class PlatformTest {
     }
 
     @Test
-    void linux_with_musl_is_told_what_to_do() {
+    void linux_with_musl_is_refused_with_advice() {
         assertThatThrownBy(() -> Platform.of("Linux", "aarch64", root))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("needs the GNU C library")
@@ -33,7 +33,7 @@ class PlatformTest {
     }
 
     @Test
-    void a_system_without_programs_is_told_what_to_do() {
+    void an_unsupported_system_is_refused_with_advice() {
         assertThatThrownBy(() -> Platform.of("Windows 11", "amd64", root))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("no embedded PostgreSQL for Windows 11 on amd64")

@@ -79,7 +79,7 @@ class ServerAccountTest {
 
     /** JUnit's temporary folder is closed to all other accounts, like root's home. */
     @Test
-    void below_a_folder_that_only_root_may_enter_it_runs_in_a_namespace_or_says_what_to_do() throws Exception {
+    void in_a_folder_of_root_it_runs_in_a_namespace_or_explains_what_to_do() throws Exception {
         assumeThat(TestMachine.isRoot()).as("started as root").isTrue();
         var directory = temporary.resolve("data");
         try {

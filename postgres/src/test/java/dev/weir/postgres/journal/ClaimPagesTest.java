@@ -165,7 +165,7 @@ class ClaimPagesTest {
 
     @ParameterizedTest(name = "restarted: {0}")
     @ValueSource(booleans = {false, true})
-    void claims_that_keep_whole_pages_get_rows_where_room_is_wanted(boolean restarted) throws SQLException {
+    void the_last_claims_of_old_pages_move_to_rows_when_pages_are_needed(boolean restarted) throws SQLException {
         var harness = newHarness(new ClaimPages.Bounds(2, 8, 4));
         try (harness) {
             for (int i = 0; i < 4; i++) {
@@ -189,7 +189,7 @@ class ClaimPagesTest {
     }
 
     @Test
-    void without_room_or_with_few_claims_each_gets_a_row() throws SQLException {
+    void claims_get_single_rows_if_they_are_few_or_no_page_is_free() throws SQLException {
         startAndClaim("one", 1);
         expectClaimRows(harness, 1);
         startAndClaim("many", 20);
@@ -202,7 +202,7 @@ class ClaimPagesTest {
 
     /** Memory outlives the connection, so the places of its claims must too. */
     @Test
-    void after_a_lost_connection_claims_are_found_where_they_were() throws SQLException {
+    void claims_are_found_in_their_pages_after_a_lost_connection() throws SQLException {
         List<Assignment> claims = startAndClaim("r", 3);
         harness.retake();
         heartbeat(claims.getFirst());
@@ -231,7 +231,7 @@ class ClaimPagesTest {
 
     /** The rows of two transactions are made ahead, and those of the first have to be made again. */
     @Test
-    void rows_that_are_made_again_lie_elsewhere_and_are_found_there() throws SQLException {
+    void claims_of_writes_that_are_prepared_again_are_found_in_their_new_page() throws SQLException {
         start(harness, "r", 2);
         List<Move> granting = decide(harness, work("q", 2));
         var claim = harness.memory.claims().getFirst();
@@ -244,7 +244,7 @@ class ClaimPagesTest {
     }
 
     @Test
-    void a_claim_that_is_extended_as_it_is_granted_is_in_its_page_also_if_rows_are_made_again() throws SQLException {
+    void a_claim_extended_with_its_grant_stays_in_its_page_if_writes_are_prepared_again() throws SQLException {
         start(harness, "r", 2);
         List<Move> moves = new ArrayList<>(decide(harness, work("q", 2)));
         var claims = harness.memory.claims();
@@ -264,7 +264,7 @@ class ClaimPagesTest {
 
     /** Rows that are made ahead clear a page, while earlier rows release a claim in it. */
     @Test
-    void a_claim_that_is_given_back_meanwhile_gets_no_row() throws SQLException {
+    void a_claim_that_ends_before_its_page_is_cleared_gets_no_row() throws SQLException {
         var harness = newHarness(new ClaimPages.Bounds(2, 8, 2));
         try (harness) {
             start(harness, "r", 8);

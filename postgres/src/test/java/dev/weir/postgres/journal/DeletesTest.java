@@ -45,7 +45,7 @@ class DeletesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void what_is_named_goes_and_all_else_stays(boolean canDeleteByList) throws Exception {
+    void only_the_named_rows_are_deleted(boolean canDeleteByList) throws Exception {
         try (var otherHarness = new OrganisationHarness(TestPostgres.postgres().journal(), other);
                 var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org)) {
             start(otherHarness);
@@ -68,7 +68,7 @@ class DeletesTest {
                     fenced.claim().fence() + 1);
             writes.deleteRun(mine, number(harness, given));
             writes.commit(new PipelinedTransaction(ownership.connection), canDeleteByList);
-            assertThat(count("claims", mine)).as("of another fence stays").isEqualTo(2);
+            assertThat(count("claims", mine)).as("other fences stay").isEqualTo(2);
             assertThat(count("runs", mine)).isEqualTo(3);
             assertThat(count("claims", theirs)).isEqualTo(3);
             assertThat(count("runs", theirs)).isEqualTo(4);

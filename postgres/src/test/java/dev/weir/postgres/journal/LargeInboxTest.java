@@ -38,7 +38,7 @@ class LargeInboxTest {
     private record QueryCost(long read, long sorted) {}
 
     @BeforeEach
-    void look_at_an_inbox_that_the_planner_believes_to_be_empty() throws SQLException {
+    void empty_and_analyze_the_inbox() throws SQLException {
         admin = TestPostgres.address().connect("person", Duration.ofSeconds(60));
         execute("delete from weir.inbox");
         execute("vacuum analyze weir.inbox");
@@ -46,13 +46,13 @@ class LargeInboxTest {
     }
 
     @AfterEach
-    void leave_nothing() throws SQLException {
+    void empty_the_inbox() throws SQLException {
         execute("reset role; delete from weir.inbox; vacuum analyze weir.inbox");
         admin.close();
     }
 
     @Test
-    void the_few_of_another_organisation_are_taken_with_the_first() throws Exception {
+    void a_small_organisation_is_served_with_the_first_take() throws Exception {
         leaveStarts(large, 100_000);
         leaveStarts(small, SMALL_COUNT);
         assertThat(journal.shardsWithInbox()).containsExactly(journal.shardOf(large));
@@ -78,7 +78,7 @@ class LargeInboxTest {
     }
 
     @Test
-    void what_is_read_does_not_grow_with_what_is_left() throws Exception {
+    void the_rows_read_by_a_take_do_not_grow_with_the_size_of_the_inbox() throws Exception {
         try (var owner = WriterConnections.open(TestPostgres.address())) {
             String takeStatement = prepare(owner, "taking", PostgresShardOwnership.SQL.get("take_inbox"))
                     + "(%d, %d, '{}', %d, %d)".formatted(TAKE_MAX, journal.shardOf(large), TAKE_MAX, 8 << 20);
@@ -89,19 +89,19 @@ class LargeInboxTest {
             leaveStarts(large, 99_000);
             QueryCost largeCost = measureCost(owner, takeStatement);
             assertThat(largeCost.read())
-                    .as("rows read of 100,010, beside %s", smallCost)
+                    .as("rows read of 100,010, compared to %s", smallCost)
                     .isLessThan(smallCost.read() + TAKE_MAX);
             assertThat(largeCost.read()).isLessThan(5 * TAKE_MAX);
             assertThat(largeCost.sorted()).as("rows sorted").isLessThan(5 * TAKE_MAX);
             execute("reset role; vacuum analyze weir.inbox; set role weir_engine");
             assertThat(measureCost(owner, takeStatement).read())
-                    .as("once the planner knows")
+                    .as("once the planner has statistics")
                     .isLessThan(5 * TAKE_MAX);
         }
     }
 
     @Test
-    void to_see_who_has_left_starts_only_the_index_is_looked_at() throws Exception {
+    void finding_shards_with_starts_reads_the_index_only() throws Exception {
         int times = 20;
         for (int i = 0; i < times; i++) {
             assertThat(journal.shardsWithInbox()).isEmpty();

@@ -40,7 +40,7 @@ class PipelinedCommitTest {
     }
 
     @Test
-    void it_is_written_and_the_clock_of_the_store_is_told() {
+    void a_commit_writes_the_rows_and_reports_the_clock_of_the_store() {
         try (var harness = new OrganisationHarness(journal, org)) {
             long before = harness.now();
             List<Long> clock = new ArrayList<>();
@@ -54,7 +54,7 @@ class PipelinedCommitTest {
     }
 
     @Test
-    void a_decision_that_is_old_is_told_and_nothing_of_it_is_written() {
+    void a_decision_that_is_too_old_is_refused_and_writes_nothing() {
         try (var harness = new OrganisationHarness(journal, org)) {
             long now = harness.now();
             PreparedWrites writes = prepareStart(harness, "r", now);
@@ -80,7 +80,7 @@ class PipelinedCommitTest {
     }
 
     @Test
-    void whoever_owns_the_shard_no_more_writes_nothing() {
+    void a_former_owner_of_the_shard_writes_nothing() {
         try (var harness = new OrganisationHarness(journal, org)) {
             long now = harness.now();
             PreparedWrites writes = prepareStart(harness, "r", now);
@@ -93,7 +93,7 @@ class PipelinedCommitTest {
     }
 
     @Test
-    void an_id_that_is_taken_is_told() {
+    void a_run_id_in_use_is_reported() {
         try (var harness = new OrganisationHarness(journal, org)) {
             harness.ownership.write(prepareStart(harness, "r", harness.now()), harness.now(), clock -> {});
             try (var again = new OrganisationHarness(journal, org)) {
@@ -118,7 +118,7 @@ class PipelinedCommitTest {
     }
 
     @Test
-    void what_goes_with_an_id_that_is_taken_is_written_again_without_it() {
+    void the_rest_of_a_batch_with_a_used_run_id_can_be_written_without_it() {
         Plan plan;
         try (var harness = new OrganisationHarness(journal, org)) {
             harness.ownership.write(prepareStart(harness, "r", harness.now()), harness.now(), clock -> {});

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 @Tag("R0.13")
 class PlanCacheTest {
     @Test
-    void a_definition_that_was_kept_is_read_however_large_it_is() throws Exception {
+    void a_stored_definition_of_any_size_is_read() throws Exception {
         var with = JsonNodeFactory.instance.objectNode();
         for (int i = 0; i < 2_500; i++) {
             with.put("n" + i, "${{ input.n }}" + "x".repeat(200));

@@ -85,7 +85,7 @@ class PreparedWritesTest {
     }
 
     @Test
-    void the_end_of_a_run_that_is_made_before_its_beginning_takes_all_its_rows_with_it() throws Exception {
+    void the_end_of_a_run_that_is_prepared_before_its_start_is_written_deletes_all_its_rows() throws Exception {
         Organisation memory;
         Plan plan;
         try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org, GATES)) {
@@ -116,7 +116,7 @@ class PreparedWritesTest {
     }
 
     @Test
-    void what_was_made_and_never_written_names_no_step_of_a_run_that_gets_the_same_number() {
+    void discarded_prepared_writes_do_not_affect_a_later_run_with_the_same_number() {
         try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org, GATES)) {
             long now = now(harness.ownership);
             var never = prepare(harness.ownership, decide(harness.memory, start(harness.plan), now));
@@ -145,7 +145,7 @@ class PreparedWritesTest {
     }
 
     @Test
-    void steps_that_were_opened_by_a_transaction_of_the_same_instant_stay() {
+    void steps_opened_by_another_transaction_of_the_same_instant_stay() {
         try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org, FORK)) {
             long now = now(harness.ownership);
             write(harness.ownership, prepare(harness.ownership, decide(harness.memory, start(harness.plan), now)));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RowWritesTest {
     @Test
-    void rows_of_a_statement_that_has_no_place_are_not_left_out_silently() throws Exception {
+    void rows_of_a_statement_without_a_place_in_the_write_order_are_refused() throws Exception {
         var writes = new RowWrites(false, org -> {
             throw new IllegalStateException("expected that nobody asks for pages");
         });

@@ -94,7 +94,7 @@ class ShardTakeoverTest {
     }
 
     @Test
-    void what_cannot_be_written_is_refused_and_the_ownership_continues() {
+    void a_transaction_that_cannot_be_stored_is_refused_and_the_ownership_continues() {
         String org = TestPostgres.createOrganisation();
         try (var harness = new OrganisationHarness(journal, org)) {
             for (String id : new String[] {"a\0b", "half \uD83D", incompressible()}) {
@@ -188,7 +188,7 @@ class ShardTakeoverTest {
     }
 
     @Test
-    void whatever_a_program_leaves_is_taken_with_who_left_it_and_what_cannot_be_read_says_so() throws Exception {
+    void inbox_starts_are_taken_with_their_author_and_unreadable_ones_are_marked() throws Exception {
         String org = TestPostgres.createOrganisation();
         List<String> unreadable = List.of(
                 "1",
@@ -225,7 +225,7 @@ class ShardTakeoverTest {
     }
 
     @Test
-    void what_is_left_is_bounded_and_so_is_what_is_taken_at_once() throws Exception {
+    void the_size_of_an_inbox_start_and_of_each_take_is_bounded() throws Exception {
         String org = TestPostgres.createOrganisation();
         String start = "{\"run\": \"r\", \"workflow\": \"one\", \"input\": \"%s\"}";
         try (var program = TestPostgres.address().connect("program", Duration.ofSeconds(10));

@@ -26,7 +26,7 @@ class StoreClockTest {
     }
 
     @Test
-    void time_goes_on_where_the_stores_clock_was_set_back_until_that_has_caught_up() {
+    void time_continues_after_the_clock_of_the_store_was_set_back() {
         long time = clock.observe(2 * HOUR);
         for (int i = 1; i <= 5; i++) {
             monotonic += SECOND;
@@ -36,7 +36,7 @@ class StoreClockTest {
     }
 
     @Test
-    void time_goes_on_from_what_was_written_although_the_clock_is_behind_it() {
+    void time_continues_from_the_last_written_time_although_the_clock_is_behind() {
         clock.advanceTo(2 * HOUR);
         monotonic += SECOND;
         assertThat(clock.observe(HOUR)).isEqualTo(2 * HOUR + SECOND);

@@ -46,7 +46,7 @@ class StoredStartsTest {
             """;
 
     @Test
-    void of_a_busy_key_no_more_starts_are_read_than_can_count() throws Exception {
+    void only_the_starts_of_a_busy_key_that_can_count_are_read() throws Exception {
         String org = TestPostgres.createOrganisation();
         try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org, RATED.formatted(10, "1h"))) {
             insert(org, MANY, harness.now() - 3 * HOUR, Rate.sliding(10, HOUR));
@@ -77,7 +77,7 @@ class StoredStartsTest {
     }
 
     @Test
-    void what_waits_with_a_longer_window_finds_what_started_before_it_came() throws Exception {
+    void a_waiting_step_with_a_longer_window_counts_the_starts_before_it() throws Exception {
         String org = TestPostgres.createOrganisation();
         try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org, RATED.formatted(3, "1h"))) {
             insert(org, 3, harness.now() - 10 * MINUTE, Rate.sliding(10, SECOND));
@@ -112,7 +112,7 @@ class StoredStartsTest {
     }
 
     @Test
-    void the_newest_start_tells_of_the_longest_window_that_the_key_has_had() throws Exception {
+    void the_newest_start_records_the_longest_window_that_the_key_has_had() throws Exception {
         String org = TestPostgres.createOrganisation();
         try (var harness = new OrganisationHarness(TestPostgres.postgres().journal(), org, RATED.formatted(60, "1h"))) {
             insert(org, 50, harness.now() - 10 * MINUTE, Rate.sliding(10, SECOND));
@@ -127,7 +127,7 @@ class StoredStartsTest {
     }
 
     @Test
-    void what_is_read_again_counts_as_all_that_started_does() throws Exception {
+    void starts_that_are_read_back_count_like_the_full_list_of_starts() throws Exception {
         List<Rate> rates = List.of(
                 Rate.sliding(2_500, 20 * MINUTE),
                 Rate.sliding(30, MINUTE),
@@ -185,7 +185,7 @@ class StoredStartsTest {
     }
 
     @Test
-    void what_can_count_no_more_is_forgotten_and_the_newest_stay() throws Exception {
+    void housekeeping_deletes_starts_that_no_longer_count_and_keeps_the_newest() throws Exception {
         String busy = TestPostgres.createOrganisation();
         String weekly = TestPostgres.createOrganisation();
         String pinned = TestPostgres.createOrganisation();

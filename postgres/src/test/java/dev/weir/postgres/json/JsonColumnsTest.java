@@ -43,7 +43,7 @@ class JsonColumnsTest {
     private static final String HARD_TEXT = "\0 : \" \\ \uD83D\uDE00 \u2028";
 
     @Test
-    void limits_are_known_by_their_text() {
+    void limits_are_read_back_from_their_text() {
         for (LimitId.Shared limit : List.of(
                 new LimitId.Key("a:b:" + HARD_TEXT),
                 new LimitId.Key(""),
@@ -56,7 +56,7 @@ class JsonColumnsTest {
     }
 
     @Test
-    void a_step_whose_definition_says_all_but_its_keys_is_written_with_its_keys_only() {
+    void limit_needs_that_equal_the_definition_are_written_as_rendered_keys_only() {
         String definition = """
                 workflow: w
                 steps:
@@ -127,7 +127,7 @@ class JsonColumnsTest {
     }
 
     @Test
-    void what_few_runs_have_is_read_back() {
+    void rare_fields_of_runs_are_read_back() {
         var ending = new RunEnding(RunState.CANCELLED, CancelPolicy.CANCEL_RUNNING, HARD_TEXT, 99);
         assertThat(RunJson.readEnding(RunJson.ending(ending))).isEqualTo(ending);
         for (var overrides : List.of(RunOverrides.of(1, null), RunOverrides.of(null, null))) {
@@ -153,7 +153,7 @@ class JsonColumnsTest {
     }
 
     @Test
-    void what_few_steps_have_is_read_back() {
+    void rare_fields_of_steps_are_read_back() {
         var spent = new StepRow.Waits(9, List.of(new WaitEntry(WaitEntry.Cause.CAPACITY, "key:" + HARD_TEXT, 5)));
         var detail = new StepRow.Detail(
                 new StepRow.Approval(true, "ada", null, 7),

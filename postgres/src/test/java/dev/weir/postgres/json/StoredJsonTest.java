@@ -18,14 +18,14 @@ class StoredJsonTest {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     @RepeatedTest(300)
-    void what_is_written_is_what_jackson_writes(RepetitionInfo seed) {
+    void stored_json_equals_the_text_that_jackson_writes(RepetitionInfo seed) {
         JsonNode value = any(new Random(seed.getCurrentRepetition()), 5);
 
         assertThat(StoredJson.text(value)).isEqualTo(value.toString());
     }
 
     @Test
-    void what_is_nested_deeply_is_written_too() {
+    void deeply_nested_json_is_written() {
         ArrayNode outer = NODES.arrayNode();
         ArrayNode inner = outer;
         for (int i = 0; i < 400; i++) {
@@ -35,7 +35,7 @@ class StoredJsonTest {
     }
 
     @Test
-    void what_is_missing_is_null() {
+    void a_missing_node_is_written_as_null() {
         ObjectNode object = NODES.objectNode();
         object.set("nothing", NODES.missingNode());
 

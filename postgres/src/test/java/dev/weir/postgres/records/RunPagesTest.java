@@ -53,7 +53,7 @@ class RunPagesTest {
             new RunFilter(Set.of(RunState.CANCELLED), null, Map.of()));
 
     @Test
-    void a_search_that_finds_nothing_looks_at_so_many_runs_and_goes_on_from_there() {
+    void a_search_without_matches_examines_a_bounded_number_of_runs_and_continues_from_there() {
         for (RunFilter filter : NO_MATCHES) {
             RecordPage<RunRecord> first = RECORDS.runs(ORG, filter, new PageRequest("", 10));
             assertThat(first.entries()).isEmpty();
@@ -65,13 +65,13 @@ class RunPagesTest {
     }
 
     @Test
-    void what_is_rare_is_found_on_the_page_on_which_it_lies() {
+    void a_rare_match_is_found_on_its_page() {
         var ended = new RunFilter(Set.of(RunState.COMPLETED), null, Map.of());
         assertThat(all(ended, 10)).containsExactly("r0");
     }
 
     @Test
-    void all_runs_are_listed_once_whatever_lies_between_two_looks() {
+    void all_runs_are_listed_exactly_once_across_pages() {
         assertThat(all(RunFilter.all(), Records.PAGE_MAX)).hasSize(RUNS).doesNotHaveDuplicates();
     }
 

@@ -29,7 +29,7 @@ class ConnectionPoolTest {
 
     @Test
     @Tag("S9")
-    void who_reads_much_makes_only_itself_wait() throws Exception {
+    void an_organisation_with_many_reads_delays_only_itself() throws Exception {
         try (var pool = new ConnectionPool(TestPostgres.address(), "test", ConnectionPool.READ_CONNECTIONS, WAIT);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Boolean>> readers = new ArrayList<>();
@@ -62,7 +62,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void nobody_waits_for_a_connection_for_longer_than_was_said() {
+    void a_caller_waits_for_a_connection_no_longer_than_the_timeout() {
         try (var pool = new ConnectionPool(TestPostgres.address(), "test", 1, WAIT);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {

@@ -38,7 +38,7 @@ class SqlStatementsTest {
                 }
             }
         }
-        assertThat(prepared).as("statements that there are").hasSizeGreaterThan(50);
+        assertThat(prepared).as("prepared statements").hasSizeGreaterThan(50);
     }
 
     @Test
@@ -53,7 +53,7 @@ class SqlStatementsTest {
                 }
             }
         }
-        assertThat(unused).as("statements that nobody uses").isEmpty();
+        assertThat(unused).as("unused statements").isEmpty();
     }
 
     @Test

@@ -131,7 +131,7 @@ class StatementRowsTest {
     }
 
     @Test
-    void what_follows_each_other_happens_in_that_order() throws SQLException {
+    void statements_of_a_transaction_run_in_the_order_in_which_they_were_added() throws SQLException {
         write(MANY);
         var gone = StatementRows.of(DELETE);
         gone.add((short) 0, 2L);
@@ -151,7 +151,7 @@ class StatementRowsTest {
     }
 
     @Test
-    void one_place_takes_one_value() {
+    void a_constant_parameter_must_be_the_same_in_all_rows() {
         var gone = StatementRows.of(DELETE);
         gone.add((short) 0, 2L);
         assertThatThrownBy(() -> gone.add((short) 1, 3L)).hasMessageContaining("expected 0 in all rows");
@@ -176,7 +176,7 @@ class StatementRowsTest {
     }
 
     @Test
-    void once_it_was_told_to_commit_it_may_have() throws SQLException {
+    void a_transaction_may_have_committed_only_after_commit_was_called() throws SQLException {
         var transaction = new PipelinedTransaction(connection);
         assertThat(transaction.mayHaveCommitted()).isFalse();
         transaction.commit();

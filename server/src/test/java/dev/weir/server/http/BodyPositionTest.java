@@ -26,7 +26,7 @@ class BodyPositionTest {
 
     @Test
     @Tag("RX.5")
-    void what_it_costs_grows_with_the_text_and_no_faster() {
+    void the_memory_for_a_position_grows_linearly_with_the_text() {
         String text = "{\"" + "x".repeat(40_000) + "\": [" + "1,".repeat(100_000) + "1], \"a\": 2}";
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @Tag("RX.5")
 class HostCheckTest {
     @Test
-    void loopback_knows_its_own_names_and_those_that_are_given() {
+    void loopback_accepts_its_own_names_and_the_configured_ones() {
         var names = new HostCheck("127.0.0.1", List.of("Weir.example"));
         for (String name : List.of("localhost", "127.0.0.1", "[::1]", "weir.EXAMPLE")) {
             assertThatCode(() -> names.check(name)).as(name).doesNotThrowAnyException();
@@ -20,7 +20,7 @@ class HostCheckTest {
     }
 
     @Test
-    void any_name_will_do_elsewhere_unless_names_are_given() {
+    void other_addresses_accept_any_name_unless_names_are_configured() {
         assertThatCode(() -> new HostCheck("0.0.0.0", List.of()).check("any.example"))
                 .doesNotThrowAnyException();
         var names = new HostCheck("0.0.0.0", List.of("weir.example"));

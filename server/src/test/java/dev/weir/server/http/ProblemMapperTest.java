@@ -12,7 +12,7 @@ class ProblemMapperTest {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     @Test
-    void a_node_with_too_much_to_do_says_429_and_when_to_ask_again() {
+    void an_overloaded_node_answers_429_with_a_time_to_retry() {
         RefusedRequest refused = ProblemMapper.of(new CompletionException(new Overloaded("too much", SOON)));
         assertThat(refused.problem().status()).isEqualTo(429);
         assertThat(refused.problem().type()).isEqualTo("/problems/overloaded");
@@ -20,7 +20,7 @@ class ProblemMapperTest {
     }
 
     @Test
-    void what_cannot_be_told_now_stays_503() {
+    void an_unavailable_store_is_answered_with_503() {
         assertThat(ProblemMapper.of(new Unavailable("away", SOON)).problem().status())
                 .isEqualTo(503);
     }

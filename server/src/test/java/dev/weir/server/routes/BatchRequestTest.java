@@ -49,7 +49,7 @@ class BatchRequestTest {
     }
 
     @Test
-    void what_may_be_asked_again_fails_them_all() {
+    void an_unavailable_store_fails_the_whole_batch() {
         assertThatThrownBy(() -> carryOut(new Unavailable("away", Duration.ofSeconds(1))))
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseInstanceOf(Unavailable.class);

@@ -58,7 +58,7 @@ public abstract class JournalContract {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void what_is_loaded_is_what_the_moves_say_after_every_few_commits(long seed) {
+    void loaded_rows_equal_the_applied_moves_after_every_few_commits(long seed) {
         try (var life = new RandomLife(journal(), newOrganisation(), seed)) {
             for (int i = 0; i < COMMITS; i++) {
                 life.runBatch();
@@ -151,7 +151,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void what_was_not_committed_leaves_nothing() {
+    void an_uncommitted_transaction_leaves_nothing() {
         String org = newOrganisation();
         try (ShardOwnership ownership = takeShard(org)) {
             OrganisationRows before = ownership.load(org);
@@ -163,7 +163,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void what_is_read_within_a_transaction_does_not_end_it_so_that_a_later_owner_ends_it() {
+    void reads_within_a_transaction_keep_it_open_so_that_a_later_owner_fences_it() {
         String org = newOrganisation();
         try (ShardOwnership first = takeShard(org)) {
             commit(first, org, registrationMoves(now(first)));
@@ -264,7 +264,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void starts_that_were_refused_are_told_newest_first_page_by_page_and_the_newest_are_kept() {
+    void refused_starts_are_listed_newest_first_in_pages_and_only_the_newest_are_kept() {
         String org = newOrganisation();
         String other = newOrganisation();
         int refusedCount = Records.REFUSED_STARTS_MAX + 3;

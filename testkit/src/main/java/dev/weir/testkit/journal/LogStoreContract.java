@@ -89,7 +89,7 @@ public abstract class LogStoreContract {
     }
 
     @Test
-    void what_a_claim_says_is_read_while_it_runs_and_after_its_end() {
+    void the_log_of_a_claim_can_be_read_while_it_runs_and_after_its_end() {
         assertThat(read("")).isEqualTo(new LogTail(0, "", false, "0.0"));
         long fence = claim();
         assertThat(appendLog(fence, 0, "one\n")).isEqualTo(AppendResult.KEPT);
@@ -103,7 +103,7 @@ public abstract class LogStoreContract {
     }
 
     @Test
-    void what_is_said_again_is_kept_once_and_what_is_new_in_it_is_kept() {
+    void repeated_log_text_is_kept_once_and_its_new_part_is_appended() {
         long fence = claim();
         appendLog(fence, 0, "abc");
         assertThat(appendLog(fence, 0, "abc")).isEqualTo(AppendResult.REPLAYED);
@@ -114,7 +114,7 @@ public abstract class LogStoreContract {
     }
 
     @Test
-    void who_has_lost_the_claim_is_not_listened_to() {
+    void a_worker_that_lost_its_claim_cannot_append() {
         assertThat(appendLog(1, 0, "before any claim")).isEqualTo(AppendResult.CLAIM_LOST);
         long fence = claim();
         assertThat(appendLog(fence + 1, 0, "a fence that is not there yet")).isEqualTo(AppendResult.CLAIM_LOST);
@@ -149,7 +149,7 @@ public abstract class LogStoreContract {
     }
 
     @Test
-    void only_the_last_of_it_is_kept() {
+    void only_the_end_of_a_long_log_is_kept() {
         long fence = claim();
         String kilobyte = "é".repeat(512);
         long from = 0;
@@ -170,7 +170,7 @@ public abstract class LogStoreContract {
     }
 
     @Test
-    void what_was_left_out_is_said() {
+    void omitted_bytes_are_marked_in_the_log() {
         long fence = claim();
         appendLog(fence, 0, "one");
         appendLog(fence, 1_003, "two");
@@ -178,7 +178,7 @@ public abstract class LogStoreContract {
     }
 
     @Test
-    void what_no_store_can_keep_is_refused() {
+    void an_invalid_log_chunk_or_cursor_is_refused() {
         assertThatThrownBy(() -> new LogChunk(UNIT, 1, 0, "a\0b")).hasMessageContaining("U+0000");
         assertThatThrownBy(() -> new LogChunk(UNIT, 1, 0, "")).hasMessageContaining("found 0");
         assertThatThrownBy(() -> new LogChunk(UNIT, 1, -1, "a")).hasMessageContaining("found -1");

@@ -60,7 +60,7 @@ final class RecordsCheck {
     }
 
     void checkAll() {
-        assertThat(runs).as("runs that there were").isNotEmpty();
+        assertThat(runs).as("recorded runs").isNotEmpty();
         checkLists();
         runs.values().forEach(this::checkRun);
         steps.values().forEach(this::checkStep);

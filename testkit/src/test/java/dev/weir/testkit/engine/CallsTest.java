@@ -118,7 +118,7 @@ class CallsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 429})
-    void what_may_go_better_another_time_is_tried_again_as_another_attempt(int status) {
+    void a_temporary_error_is_retried_as_another_attempt(int status) {
         server.replies = call -> reply(call.header("Idempotency-key").endsWith("/3") ? 200 : status, Map.of());
         start("r", "call: {url: '${{ input.url }}'}, retry: {max_attempts: 3, delay: 1ms}");
         assertThat(awaitEnd("r").state()).isEqualTo(StepState.COMPLETED);
@@ -129,7 +129,7 @@ class CallsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 404, 422})
-    void what_would_not_go_better_fails_at_once(int status) {
+    void a_permanent_error_fails_the_step_at_once(int status) {
         server.replies = call -> reply(status, Map.of("Retry-After", "1000"));
         start("r", "call: {url: '${{ input.url }}'}, flow_control: [{key: k, parallelism: 5}]");
         StepRecord step = awaitEnd("r");
@@ -140,7 +140,7 @@ class CallsTest {
     }
 
     @Test
-    void an_address_within_is_not_called_and_the_step_says_who_can_allow_it() {
+    void an_internal_address_is_not_called_and_the_error_names_who_can_allow_it() {
         start("r", "call: {url: 'http://localhost:1/'}");
         StepRecord step = awaitEnd("r");
         assertThat(step.state()).isEqualTo(StepState.FAILED);
@@ -148,7 +148,7 @@ class CallsTest {
     }
 
     @Test
-    void who_asks_to_be_called_later_holds_the_key_for_all_of_its_steps_across_a_restart() {
+    void a_retry_after_response_holds_the_key_for_all_of_its_steps_across_a_restart() {
         server.replies = call -> reply(429, Map.of("Retry-After", "3600"));
         String step = "call: {url: '${{ input.url }}'}, flow_control: [{key: k, parallelism: 5}]";
         start("r", step);
@@ -296,7 +296,7 @@ class CallsTest {
     }
 
     @Test
-    void a_result_that_finds_no_store_is_told_when_it_is_back() {
+    void a_result_that_cannot_be_stored_is_reported_when_the_store_is_back() {
         server.replies = call -> {
             unreachable.set(true);
             return reply(200, Map.of());

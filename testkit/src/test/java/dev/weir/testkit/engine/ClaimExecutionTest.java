@@ -76,7 +76,7 @@ class ClaimExecutionTest {
     }
 
     @Test
-    void a_claim_that_was_asked_for_long_ago_is_renewed_before_its_body_begins() {
+    void a_claim_with_a_slow_response_is_renewed_before_its_body_begins() {
         Assignment assignment = claim(Duration.ofSeconds(30));
         new ClaimExecution(weir, "acme", assignment, ago(Duration.ofSeconds(29)))
                 .run(ClaimExecutionTest::aSecond, () -> false);
@@ -88,7 +88,7 @@ class ClaimExecutionTest {
     }
 
     @Test
-    void a_body_does_not_begin_if_its_claim_was_lost_while_it_was_asked_for() {
+    void a_body_does_not_begin_if_its_claim_was_lost_before_the_response() {
         Assignment assignment = claim(Duration.ofSeconds(30));
         weir.send(
                         "acme",

@@ -63,7 +63,7 @@ class DecideAheadTest {
 
     @ParameterizedTest
     @EnumSource(CommitFate.class)
-    void what_was_decided_after_a_batch_that_failed_is_decided_again_in_the_same_order(CommitFate fate) {
+    void commands_decided_after_a_failed_batch_are_decided_again_in_the_same_order(CommitFate fate) {
         world.register(ACME);
         var answers = starts(2 * BATCH + 500);
         if (fate == CommitFate.REFUSED) {
@@ -97,7 +97,7 @@ class DecideAheadTest {
     }
 
     @Test
-    void a_worker_that_was_served_is_not_sent_away_when_its_time_is_over() {
+    void a_poll_that_was_served_in_an_unwritten_batch_does_not_time_out() {
         world.register(ACME);
         var work = new ClaimWork("poll", "worker", List.of(new ClaimWork.ServedModule("hello")), 10, LEASE);
         var claim = world.shard.claim(ACME, work, SECOND / 5);
@@ -119,7 +119,7 @@ class DecideAheadTest {
     }
 
     @Test
-    void a_batch_that_has_waited_for_too_long_is_decided_anew_if_it_counts_against_a_rate() {
+    void a_batch_that_waited_too_long_is_decided_again_if_it_counts_against_a_rate() {
         world.send(new RegisterWorkflow(Workflow.named("greet")
                 .limits(new WorkflowLimits(null, 1_000_000, null, 10))
                 .step("say")
@@ -135,7 +135,7 @@ class DecideAheadTest {
     }
 
     @Test
-    void a_batch_that_has_waited_for_too_long_is_written_late_if_nothing_in_it_depends_on_when() {
+    void a_batch_that_waited_too_long_is_written_late_if_nothing_in_it_depends_on_time() {
         world.register(ACME);
         world.start("warm");
         var waiting = world.poll("q");
@@ -152,7 +152,7 @@ class DecideAheadTest {
     }
 
     @Test
-    void a_batch_that_is_very_old_when_it_is_written_is_decided_anew_in_any_case() {
+    void a_batch_that_is_very_old_when_it_is_written_is_always_decided_again() {
         world.register(ACME);
         var answers = starts(2 * BATCH);
         onNextCommit(() -> world.sleep(60 * SECOND));
@@ -164,7 +164,7 @@ class DecideAheadTest {
     }
 
     @Test
-    void a_commit_that_is_slow_makes_nothing_old_that_comes_after_it() {
+    void a_slow_commit_does_not_age_the_batches_after_it() {
         world.register(ACME);
         world.start("warm");
         world.onCommit = () -> world.now += SECOND;

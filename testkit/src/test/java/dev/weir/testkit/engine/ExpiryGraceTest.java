@@ -86,7 +86,7 @@ class ExpiryGraceTest {
     }
 
     @Test
-    void a_transaction_that_is_long_in_beginning_ends_no_claim_of_those_who_beat_meanwhile() {
+    void a_transaction_that_begins_slowly_expires_no_claim_of_a_live_worker() {
         Assignment work = world.claim("q");
         world.advance(LEASE - SECOND);
         world.onBegin = () -> {
@@ -142,7 +142,7 @@ class ExpiryGraceTest {
     }
 
     @Test
-    void a_worker_that_renews_is_not_held_to_have_been_silent_before() {
+    void a_renewal_resets_the_silent_time_of_a_worker() {
         Assignment work = world.claim("q");
         world.now += 2 * LEASE;
         for (int i = 0; i < 3; i++) {
@@ -157,7 +157,7 @@ class ExpiryGraceTest {
     }
 
     @Test
-    void listening_is_noted_only_while_claims_wait_for_their_workers() {
+    void listening_is_recorded_only_while_claims_wait_for_their_workers() {
         Assignment work = world.claim("q");
         world.shard = world.open("rival");
         world.advance(20 * SECOND);

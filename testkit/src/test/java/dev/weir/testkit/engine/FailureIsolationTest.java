@@ -107,7 +107,7 @@ class FailureIsolationTest {
     }
 
     @Test
-    void what_the_store_will_not_write_is_found_among_hundreds_and_fails_alone() {
+    void a_command_that_the_store_refuses_is_found_among_hundreds_and_fails_alone() {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);
@@ -175,7 +175,7 @@ class FailureIsolationTest {
     }
 
     @Test
-    void the_search_goes_on_after_another_node_had_the_shard_although_nothing_is_due() {
+    void the_search_for_a_failing_command_continues_after_the_shard_has_moved_and_returned() {
         world.register(ACME);
         world.refusedCommits = moves -> accepts(moves, "bad");
         var unused = world.shard.start(ACME, request("bad"));
@@ -189,7 +189,7 @@ class FailureIsolationTest {
     }
 
     @Test
-    void whoever_is_suspected_and_asks_for_nothing_any_more_holds_up_nobody_after_another_node_had_the_shard() {
+    void an_idle_suspected_organisation_delays_nobody_after_the_shard_has_moved_and_returned() {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);

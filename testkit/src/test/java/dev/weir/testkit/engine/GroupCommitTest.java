@@ -43,7 +43,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void nobody_is_told_before_the_commit() {
+    void callers_are_answered_only_after_the_commit() {
         world.register(ACME);
         var answer = world.shard.start(ACME, request("r"));
         List<Boolean> doneBefore = new ArrayList<>();
@@ -84,7 +84,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_decision_that_has_grown_old_is_made_anew_and_once_if_it_counts_against_a_rate() {
+    void a_decision_that_has_become_too_old_for_a_rate_is_made_again_once() {
         world.send(new RegisterWorkflow(Workflow.named("greet")
                 .limits(new WorkflowLimits(null, 10, null, 10))
                 .step("say")

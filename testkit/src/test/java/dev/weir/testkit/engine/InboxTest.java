@@ -75,7 +75,7 @@ class InboxTest {
     }
 
     @Test
-    void what_is_taken_slowly_is_decided_once_and_by_the_time_when_it_was_there() {
+    void starts_from_a_slow_inbox_read_are_decided_once_at_the_time_after_the_read() {
         world.register(ACME);
         world.journal.addToInbox(ACME, request("r"));
         world.onInbox = () -> world.now += 3 * SECOND;
@@ -144,7 +144,7 @@ class InboxTest {
     }
 
     @Test
-    void a_refusal_is_kept_once_whatever_becomes_of_its_commit() {
+    void a_refusal_is_kept_once_whatever_the_outcome_of_its_commit() {
         world.register(ACME);
         for (JournalFaults.CommitFate fate : JournalFaults.CommitFate.values()) {
             world.journal.addToInbox(ACME, unknown("r-" + fate));
@@ -159,7 +159,7 @@ class InboxTest {
     }
 
     @Test
-    void what_the_store_will_not_write_is_found_among_many_and_kept_as_failed() {
+    void a_start_that_the_store_refuses_is_found_among_many_and_kept_as_failed() {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);
@@ -186,7 +186,7 @@ class InboxTest {
     }
 
     @Test
-    void a_start_whose_rule_fails_is_kept_as_failed_beside_others_that_are_well() {
+    void a_start_whose_rule_fails_is_kept_as_failed_and_the_others_are_accepted() {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);

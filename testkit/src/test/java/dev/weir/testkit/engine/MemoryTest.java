@@ -64,7 +64,7 @@ class MemoryTest {
 
     @Test
     @Tag("S6")
-    void a_heartbeat_for_a_claim_whose_row_was_removed_is_told_that_the_claim_is_lost() {
+    void a_heartbeat_for_a_claim_whose_row_was_removed_is_answered_with_claim_lost() {
         world.register(ACME);
         world.start("r");
         var lost = world.claim("q1");
@@ -76,7 +76,7 @@ class MemoryTest {
     }
 
     @Test
-    void a_sweep_of_what_is_well_changes_nothing() {
+    void a_sweep_of_consistent_rows_changes_nothing() {
         world.register(ACME);
         world.start("r");
         world.claim("q1");
@@ -86,7 +86,7 @@ class MemoryTest {
     }
 
     @Test
-    void an_organisation_to_which_nothing_happens_is_let_go_and_read_again_when_it_is_due() {
+    void an_idle_organisation_is_unloaded_and_loaded_again_when_it_is_due() {
         world.send(new RegisterWorkflow(
                 Workflow.named("sleepy").step("nap").sleep(Duration.ofHours(1)).build()));
         var unused = world.shard.start(ACME, StartRequest.of("r", "sleepy", JsonNodeFactory.instance.objectNode()));
@@ -112,7 +112,7 @@ class MemoryTest {
 
     @Test
     @Tag("L2")
-    void a_heartbeat_that_came_in_time_is_heard_before_the_expiry_of_its_batch() {
+    void a_heartbeat_that_came_in_time_is_applied_before_the_expiries_of_its_batch() {
         world.register(ACME);
         world.start("r");
         var work = world.claim("q");
@@ -139,7 +139,7 @@ class MemoryTest {
 
     @Test
     @Tag("S6")
-    void what_is_said_of_runs_that_ended_long_ago_is_answered_from_history() {
+    void commands_about_runs_that_ended_long_ago_are_answered_from_history() {
         world.register(ACME);
         world.start("old");
         var done = SteppedShard.noOpReport(world.claim("q"));

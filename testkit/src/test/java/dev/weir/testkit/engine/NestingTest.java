@@ -54,7 +54,7 @@ class NestingTest {
 
     @Test
     @Tag("S7")
-    void a_run_is_invoked_by_the_node_and_its_end_is_heard_by_the_next_one() {
+    void a_run_invoked_by_one_node_reports_its_end_to_the_next_node() {
         start("shop", "r");
         var work = world.claim("q");
         assertThat(work.claim().unit()).hasToString("r.bill.1/say");
@@ -101,7 +101,7 @@ class NestingTest {
     @Test
     @Tag("S5")
     @Tag("S7")
-    void a_run_that_failed_is_tried_again_once_whatever_becomes_of_the_answer() {
+    void a_failed_run_is_retried_once_whatever_the_outcome_of_the_commit() {
         start("greet", "r");
         var work = world.claim("q");
         world.send(new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.Failed("no", true)));
@@ -115,7 +115,7 @@ class NestingTest {
     }
 
     @Test
-    void what_cannot_be_tried_again_is_told_apart() {
+    void a_refused_retry_names_its_cause() {
         start("greet", "r");
         assertThat(retry("r", "r2")).isEqualTo(new RetryOutcome.NotEnded(RunState.RUNNING));
         assertThat(retry("nobody", "n2")).isEqualTo(new RetryOutcome.NotFound());

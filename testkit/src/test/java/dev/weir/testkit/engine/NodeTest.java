@@ -58,7 +58,7 @@ class NodeTest {
     }
 
     @Test
-    void a_shard_that_runs_out_of_memory_says_so_and_is_opened_anew() throws Exception {
+    void a_shard_that_runs_out_of_memory_reports_it_and_is_reopened() throws Exception {
         register("greet");
         get(weir.start("acme", start("r1", "greet")));
         StateQuery<Long> greedy = (org, now) -> {
@@ -73,7 +73,7 @@ class NodeTest {
 
     @Test
     @Tag("L3")
-    void after_an_error_what_is_due_goes_on_although_nobody_asks_for_anything() throws Exception {
+    void due_work_continues_after_an_error_without_a_request() throws Exception {
         get(weir.send(
                 "acme",
                 new RegisterWorkflow(Workflow.named("nap")
@@ -118,7 +118,7 @@ class NodeTest {
     }
 
     @Test
-    void what_is_asked_of_an_unknown_organisation_fails() {
+    void a_query_to_an_unknown_organisation_fails() {
         assertThatThrownBy(() -> get(weir.query("nobody", (org, now) -> now)))
                 .isInstanceOf(ExecutionException.class)
                 .cause()

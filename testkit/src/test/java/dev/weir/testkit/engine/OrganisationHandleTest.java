@@ -149,7 +149,7 @@ class OrganisationHandleTest {
     }
 
     @Test
-    void what_a_handler_says_is_read_while_it_works_and_after_it_has_failed() {
+    void the_log_of_a_handler_can_be_read_while_it_runs_and_after_it_failed() {
         var go = new CountDownLatch(1);
         workerLoop = org.serve(HELLO, 1, claim -> {
             claim.log("try " + claim.attempt() + " says \0 and half \ud800");

@@ -21,7 +21,7 @@ class OverloadTest {
     private final SteppedShard world = new SteppedShard();
 
     @Test
-    void new_runs_are_refused_as_overload_and_those_who_work_are_heard() {
+    void an_overloaded_node_refuses_new_runs_and_accepts_reports() {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);

@@ -23,7 +23,7 @@ class PollsTest {
     private final SteppedShard world = new SteppedShard();
 
     @Test
-    void two_who_ask_with_one_request_id_are_both_answered_with_the_same_claims() {
+    void two_polls_with_one_request_id_get_the_same_claims() {
         world.register(ACME);
         var first = world.poll("q");
         world.runUntilIdle();
@@ -36,7 +36,7 @@ class PollsTest {
     }
 
     @Test
-    void the_first_who_asked_is_told_in_his_own_time_that_there_was_nothing() {
+    void a_repeated_poll_does_not_extend_the_timeout_of_the_first_one() {
         world.register(ACME);
         var first = world.poll("q");
         world.advance(10 * SECOND);
@@ -63,7 +63,7 @@ class PollsTest {
 
     @Test
     @Tag("L7")
-    void a_worker_that_was_told_to_ask_again_and_does_is_not_lost_when_memory_is_read_again() {
+    void a_poll_repeated_after_an_outage_survives_a_reload() {
         world.register(ACME);
         var first = world.poll("q");
         world.fates.add(JournalFaults.CommitFate.UNWRITTEN_UNTOLD);
@@ -97,7 +97,7 @@ class PollsTest {
 
     @Test
     @Tag("R2.10")
-    void who_asks_again_and_does_not_wait_has_left_and_it_is_soon_said_that_no_worker_asks() {
+    void a_poll_that_is_repeated_without_waiting_counts_as_gone() {
         world.register(ACME);
         var waiting = world.poll("q");
         world.runUntilIdle();

@@ -96,7 +96,7 @@ class RecoveryTest {
     }
 
     @Test
-    void while_the_store_cannot_be_reached_callers_are_told_to_ask_again_after_five_seconds() {
+    void callers_are_asked_to_retry_after_five_seconds_while_the_store_is_unreachable() {
         world.register(ACME);
         world.unreachable = true;
         var answer = world.shard.start(ACME, request("r"));
@@ -111,7 +111,7 @@ class RecoveryTest {
     }
 
     @Test
-    void callers_are_told_what_the_store_says_and_the_shard_that_it_has_not_gone_on() {
+    void callers_get_the_error_of_the_store_and_the_shard_reports_an_outage() {
         world.register(ACME);
         world.onCommit = () -> {
             throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left on device"));
@@ -134,7 +134,7 @@ class RecoveryTest {
     }
 
     @Test
-    void what_only_reads_does_not_hide_that_nothing_can_be_written() {
+    void successful_reads_do_not_hide_failing_writes() {
         world.register(ACME);
         world.onCommit = () -> {
             throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left on device"));
@@ -155,7 +155,7 @@ class RecoveryTest {
     }
 
     @Test
-    void a_shard_that_errors_close_again_and_again_is_in_trouble_although_it_is_opened_anew() {
+    void a_shard_that_is_closed_by_repeated_errors_reports_an_outage_although_it_is_reopened() {
         world.register(ACME);
         var broken = new StateQuery<Long>() {
             @Override
@@ -215,7 +215,7 @@ class RecoveryTest {
     }
 
     @Test
-    void nobody_is_kept_waiting_for_a_store_that_has_been_away_for_long() {
+    void callers_do_not_wait_for_a_store_that_has_been_unavailable_for_long() {
         world.register(ACME);
         world.unreachable = true;
         var unused = world.shard.start(ACME, request("r1"));
@@ -227,7 +227,7 @@ class RecoveryTest {
 
     @Test
     @Tag("L3")
-    void a_call_that_nobody_could_claim_while_the_store_was_away_is_offered_again_when_it_is_back() {
+    void a_call_that_could_not_be_claimed_during_an_outage_is_offered_again_afterwards() {
         List<String> offered = new ArrayList<>();
         world.shard = new Shard(
                 new ShardContext(

@@ -67,7 +67,7 @@ class ReusedIdsTest {
     }
 
     @Test
-    void whoever_starts_many_by_ids_that_are_taken_is_read_again_once() {
+    void an_organisation_that_reuses_many_ids_is_reloaded_once() {
         long loads = world.count(CounterName.LOADS);
         for (int i = 0; i < OLD; i++) {
             var again = world.shard.start(ACME, request("old" + i));
@@ -80,7 +80,7 @@ class ReusedIdsTest {
     }
 
     @Test
-    void what_was_decided_after_it_keeps_its_order_and_that_of_others_is_written_once() {
+    void commands_after_a_reused_id_keep_their_order_and_others_are_written_once() {
         long loads = world.count(CounterName.LOADS);
         List<CompletableFuture<StartOutcome>> answers = new ArrayList<>();
         answers.add(world.shard.start(ACME, request("old1")));
@@ -112,7 +112,7 @@ class ReusedIdsTest {
     }
 
     @Test
-    void only_the_organisation_suffers_of_whose_runs_history_cannot_be_read() {
+    void unreadable_history_of_one_organisation_affects_that_organisation_only() {
         var again = world.shard.start(ACME, request("old3"));
         var beside = world.shard.start(other, request("x"));
         Runnable fails = () -> {

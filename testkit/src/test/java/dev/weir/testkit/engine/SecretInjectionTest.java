@@ -60,13 +60,13 @@ class SecretInjectionTest {
     }
 
     @Test
-    void a_program_that_asks_for_any_work_gets_the_rest() {
+    void a_claim_by_module_gets_the_claims_whose_secrets_are_known() {
         start();
         check(org.claim(ClaimRequest.of(ModuleInfo.of("hello"), 9)).claims());
     }
 
     @Test
-    void a_program_that_asks_for_the_steps_of_a_run_gets_the_rest() {
+    void a_claim_by_run_gets_the_claims_whose_secrets_are_known() {
         start();
         check(org.claim(ClaimRequest.ofRun("r", 9)).claims());
     }

@@ -86,7 +86,7 @@ class SecretReportsTest {
     }
 
     @Test
-    void an_output_does_not_show_it_and_the_same_report_again_is_known() {
+    void a_secret_in_an_output_is_hidden_and_a_repeated_report_is_recognised() {
         var report = new Update.Completed(json("{\"used\":\"Bearer canary-4711\",\"canary-4711\":[1]}"));
         assertThat(report(report)).isEqualTo(Answer.APPLIED);
         assertThat(storedReport()).isEqualTo("Completed[output={\"***\":[1],\"used\":\"Bearer ***\"}]");
@@ -95,21 +95,21 @@ class SecretReportsTest {
     }
 
     @Test
-    void an_error_does_not_show_it() {
+    void a_secret_in_an_error_is_hidden() {
         assertThat(report(new Update.Failed("401 for " + VALUE, true))).isEqualTo(Answer.APPLIED);
         assertThat(storedReport()).contains("401 for ***").doesNotContain("canary");
         assertThat(step().state()).isEqualTo(StepState.FAILED);
     }
 
     @Test
-    void an_error_that_is_cut_within_it_does_not_show_its_beginning() {
+    void an_error_that_is_cut_within_a_secret_does_not_show_its_beginning() {
         String text = "x".repeat(Update.Failed.ERROR_CHARS_MAX - 9);
         assertThat(report(new Update.Failed(text + VALUE, true))).isEqualTo(Answer.APPLIED);
         assertThat(storedReport()).contains("x***").doesNotContain("canary");
     }
 
     @Test
-    void a_question_to_a_person_does_not_show_it() {
+    void a_secret_in_a_question_to_a_person_is_hidden() {
         var asked = new Update.NeedsInput(json("{\"ask\":\"is canary-4711 right?\"}"));
         assertThat(report(asked)).isEqualTo(Answer.APPLIED);
         assertThat(storedReport()).contains("is *** right?").doesNotContain("canary");
@@ -125,7 +125,7 @@ class SecretReportsTest {
 
     @Test
     @Tag("S7")
-    void a_node_that_did_not_hand_it_out_hides_it_as_well() {
+    void a_node_that_did_not_inject_the_secret_hides_it_too() {
         reopen();
         assertThat(report(new Update.Completed(json("\"canary-4711\"")))).isEqualTo(Answer.APPLIED);
         assertThat(storedReport()).isEqualTo("Completed[output=\"***\"]");
@@ -134,7 +134,7 @@ class SecretReportsTest {
     }
 
     @Test
-    void a_value_that_was_replaced_after_the_claim_is_hidden_and_the_same_report_again_is_known() {
+    void a_secret_replaced_after_the_claim_is_hidden_and_a_repeated_report_is_recognised() {
         secret.rotated = true;
         var report = new Update.Completed(json("\"canary-4711\""));
         assertThat(log(0, "token canary-4711\n")).isEqualTo(LogStore.AppendResult.KEPT);
@@ -154,7 +154,7 @@ class SecretReportsTest {
     }
 
     @Test
-    void a_log_does_not_show_it_even_if_it_is_said_in_two_pieces() {
+    void a_secret_in_a_log_is_hidden_even_if_it_spans_two_chunks() {
         assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.AppendResult.KEPT);
         assertThat(log(30, "ry-4711.\n")).isEqualTo(LogStore.AppendResult.KEPT);
         assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.AppendResult.REPLAYED);

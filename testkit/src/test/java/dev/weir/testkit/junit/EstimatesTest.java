@@ -38,7 +38,7 @@ class EstimatesTest {
                 "rate: 12, period: 9s, cost: 2",
                 "rate: 3, period: 2s, cost: 3, window: fixed"
             })
-    void what_is_expected_of_a_rate_is_what_then_happens(String rate) {
+    void the_expected_start_under_a_rate_matches_the_actual_start(String rate) {
         var random = new SplittableRandom(rate.hashCode());
         weir.register("{workflow: paced, flow_control: { key: k, " + rate + " }, steps: [ { id: a, uses: m } ]}");
         weir.serve("m", work -> {

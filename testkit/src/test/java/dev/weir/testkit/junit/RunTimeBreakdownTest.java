@@ -130,7 +130,7 @@ class RunTimeBreakdownTest {
     }
 
     @Test
-    void what_undoes_a_step_waits_and_works_like_any_step() {
+    void a_compensation_has_waits_and_work_like_any_step() {
         weir.register("""
                 workflow: undone
                 steps:

@@ -57,7 +57,7 @@ class GlossaryTest {
     }
 
     @Test
-    void readers_are_led_to_it() throws IOException {
+    void the_readme_or_the_architecture_page_links_to_the_glossary() throws IOException {
         assertThat(read("README.md") + read("docs/ARCHITECTURE.md")).contains("GLOSSARY.md)");
     }
 

@@ -137,7 +137,7 @@ class ModuleDependenciesTest {
     }
 
     @Test
-    void what_a_module_imports_is_declared_by_it_or_by_a_module_that_it_depends_on() throws Exception {
+    void every_import_is_declared_by_its_module_or_by_a_dependency() throws Exception {
         var undeclared = new TreeSet<String>();
         for (var mavenModule : mavenModules()) {
             Set<String> declared = declared(mavenModule);

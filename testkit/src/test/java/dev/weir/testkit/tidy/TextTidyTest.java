@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Tests {@link TextTidy}. The bad snippets are concatenated here, so that this file itself is tidy. */
 class TextTidyTest {
     @Test
-    void work_that_was_left_for_later_is_found() {
+    void a_todo_marker_is_found() {
         assertThat(rules("x\n// TO" + "DO later")).containsExactly(Rule.MARKER);
         assertThat(rules("FIX" + "ME")).containsExactly(Rule.MARKER);
         assertThat(rules("what they todo is their business")).isEmpty();
@@ -23,7 +23,7 @@ class TextTidyTest {
     }
 
     @Test
-    void a_path_of_every_machine_is_not() {
+    void a_path_of_every_machine_is_accepted() {
         assertThat(rules("$HOME/.m2 and src/work/x, /usr/lib/jvm, /workflows/{name}, https://a.example/home/page"))
                 .isEmpty();
     }

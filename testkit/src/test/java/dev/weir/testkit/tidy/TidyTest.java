@@ -33,7 +33,7 @@ class TidyTest {
     }
 
     @Test
-    void the_whole_repository_is_looked_at() throws IOException {
+    void the_check_covers_the_whole_repository() throws IOException {
         assertThat(Source.below(repository()))
                 .extracting(Source::file)
                 .contains("weir", "pom.xml", ".ci/run", "core/pom.xml", "cli/src/main/java/dev/weir/cli/Main.java")
