@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
@@ -25,10 +26,13 @@ public final class RunWaiters {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Map<String, OrganisationWaiters> byOrg = new ConcurrentHashMap<>();
+    private final AtomicLong requests = new AtomicLong();
 
     /** The waiting callers of one organisation by run. Only {@link Map#compute} of the map above touches it. */
     private static final class OrganisationWaiters {
-        final Map<String, Set<CompletableFuture<Void>>> byRun = new HashMap<>();
+        /** The callers of each run, by the number of their request. */
+        final Map<String, Map<Long, CompletableFuture<Void>>> byRun = new HashMap<>();
+
         int count;
     }
 
@@ -40,6 +44,7 @@ public final class RunWaiters {
      */
     public CompletableFuture<Void> register(String org, String run) {
         var waiter = new CompletableFuture<Void>();
+        long number = requests.incrementAndGet();
         byOrg.compute(org, (ignored, known) -> {
             OrganisationWaiters waiters = known == null ? new OrganisationWaiters() : known;
             if (waiters.count >= PER_ORGANISATION_MAX) {
@@ -48,17 +53,17 @@ public final class RunWaiters {
                         RETRY_AFTER);
             }
             waiters.count++;
-            waiters.byRun.computeIfAbsent(run, key -> new HashSet<>(1)).add(waiter);
+            waiters.byRun.computeIfAbsent(run, key -> new HashMap<>(1)).put(number, waiter);
             return waiters;
         });
-        var unused = waiter.whenComplete((result, failure) -> remove(org, run, waiter));
+        var unused = waiter.whenComplete((result, failure) -> remove(org, run, number));
         return waiter;
     }
 
-    private void remove(String org, String run, CompletableFuture<Void> waiter) {
+    private void remove(String org, String run, long number) {
         byOrg.computeIfPresent(org, (ignored, waiters) -> {
-            Set<CompletableFuture<Void>> ofRun = waiters.byRun.get(run);
-            if (ofRun != null && ofRun.remove(waiter)) {
+            Map<Long, CompletableFuture<Void>> ofRun = waiters.byRun.get(run);
+            if (ofRun != null && ofRun.remove(number) != null) {
                 waiters.count--;
                 if (ofRun.isEmpty()) {
                     waiters.byRun.remove(run);
@@ -92,7 +97,7 @@ public final class RunWaiters {
         byOrg.computeIfPresent(org, (ignored, waiters) -> {
             waiters.byRun.forEach((run, ofRun) -> {
                 if (wanted.test(run)) {
-                    found.addAll(ofRun);
+                    found.addAll(ofRun.values());
                 }
             });
             return waiters;
