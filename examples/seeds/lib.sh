@@ -21,9 +21,11 @@ trap 'exit 130' HUP INT PIPE TERM
 
 field() { sed -n "s/.*\"$1\" *: *\"\([^\"]*\)\".*/\1/p" "$dir/data/profile.json" 2> /dev/null || true; }
 
-# Starts the node on a free port, and waits until it is ready.
+# Starts the node on a free port, with the options in up_options, and waits until it is ready.
+up_options=
 up() {
-    "$weir" up --data "$dir/data" --port 0 >> "$dir/node.log" 2>&1 &
+    # shellcheck disable=SC2086 # several words
+    "$weir" up --data "$dir/data" --port 0 $up_options >> "$dir/node.log" 2>&1 &
     node=$!
     tries=0
     until url=$(field url) && [ -n "$url" ] && curl -fs "$url/health/ready" > /dev/null 2>&1; do

@@ -33,6 +33,11 @@ public final class InvalidValue extends IllegalArgumentException {
         return found;
     }
 
+    /** Returns a found value for a message: in quotes, and not too long. */
+    static String quoted(String value) {
+        return "'" + (value.length() > SHOWN_CHARS_MAX ? value.substring(0, SHOWN_CHARS_MAX) + "…" : value) + "'";
+    }
+
     static <T> T present(String field, String expected, @Nullable T value) {
         if (value == null) {
             throw new InvalidValue(field, expected, "nothing");

@@ -165,8 +165,15 @@ public final class Keys {
         }
     }
 
-    /** The outcome of an operator's action: paused, resumed, not_paused, pinned, unpinned, not_pinned or reset. */
-    public record KeyAction(String key, String outcome) {}
+    /**
+     * The outcome of an operator's action.
+     *
+     * @param outcome paused, resumed, not_paused, pinned, unpinned, not_pinned or reset
+     * @param warnings waiting steps that are wider than the pinned values, so that they cannot start; absent if there
+     *     are none
+     */
+    public record KeyAction(
+            String key, String outcome, @Nullable List<String> warnings) {}
 
     static String checked(@Nullable String key) {
         String text = InvalidValue.text("key", key, KEY_BYTES_MAX);

@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The {@code weir keys} command: shows flow-control keys and operates them. */
 @Command(
@@ -100,6 +99,9 @@ final class KeyCommands implements Callable<Integer> {
             KeyAction result = operate(client, key, action);
             if (!printer.json(result)) {
                 printer.line(result.key() + ": " + result.outcome());
+                for (String warning : result.warnings() == null ? List.<String>of() : result.warnings()) {
+                    printer.line("warning: " + warning);
+                }
             }
         }
         return 0;
@@ -121,7 +123,7 @@ final class KeyCommands implements Callable<Integer> {
                 forTime,
                 CountArgument.read(spec, "--parallelism", parallelism),
                 CountArgument.read(spec, "--rate", rate),
-                period == null ? null : JsonNodeFactory.instance.stringNode(period),
+                PeriodArgument.read(period),
                 null);
     }
 

@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.api.Runs.RunView;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Starts.StartedRun;
 import dev.weir.client.Client;
@@ -28,13 +27,12 @@ import tools.jackson.databind.JsonNode;
             "Examples:",
             "  weir start order_fulfillment --input '{\"order\": 7, \"customer\": \"ann\"}'",
             "  weir start order_fulfillment --input @order.json --id order-7 --wait",
+            "  weir start nightly_import --key warehouse --parallelism 2   its steps inherit this key",
             "",
             "With --wait, the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class StartCommand implements Callable<Integer> {
-    private static final long POLL_INTERVAL_MILLIS = 300;
-
     @Spec
     private CommandSpec spec;
 
@@ -71,6 +69,9 @@ final class StartCommand implements Callable<Integer> {
             description = "Execute only this step and the steps that it needs. Repeat the option for several steps.")
     private @Nullable List<String> targets;
 
+    @Mixin
+    private FlowControlOptions flowControl;
+
     @Option(names = "--wait", description = "Wait until the run has ended.")
     private boolean untilEnd;
 
@@ -79,10 +80,17 @@ final class StartCommand implements Callable<Integer> {
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         Client client = remote.client();
         var request = new StartRunRequest(
-                workflow, id, readInput(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
+                workflow,
+                id,
+                readInput(),
+                priority,
+                flowControl.block(spec),
+                labels.isEmpty() ? null : labels,
+                delay,
+                targets);
         StartedRun started = client.start(request);
         if (untilEnd) {
-            return awaitEnd(remote.retryingClient(), started.id(), printer);
+            return RunEndPrinter.print(remote.retryingClient().awaitEnd(started.id(), null), printer);
         }
         if (!printer.json(started)) {
             printer.line(started.id() + ": " + (started.created() ? "" : "already exists, ") + started.state());
@@ -92,19 +100,5 @@ final class StartCommand implements Callable<Integer> {
 
     private @Nullable JsonNode readInput() throws IOException {
         return input == null ? null : JsonArgument.read(spec, "--input", input);
-    }
-
-    private static int awaitEnd(Client client, String run, ResultPrinter printer) throws InterruptedException {
-        RunView view = client.run(run);
-        while (view.endedAt() == null) {
-            Thread.sleep(POLL_INTERVAL_MILLIS);
-            view = client.run(run);
-        }
-        if (!printer.json(view)) {
-            String reason = view.reason() == null ? "" : ": " + view.reason();
-            printer.line(run + ": " + view.state() + " after "
-                    + ResultPrinter.duration(view.acceptedAt(), view.endedAt()) + reason);
-        }
-        return view.state().equals("completed") ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 }

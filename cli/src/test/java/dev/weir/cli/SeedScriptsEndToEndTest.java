@@ -18,18 +18,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("R0.6")
 @Tag("R1.3")
 @Tag("R2.4")
+@Tag("R3.5")
 class SeedScriptsEndToEndTest {
     private static final Path SEEDS = Path.of("..", "examples", "seeds").toAbsolutePath();
     private static final Pattern PRINTED = Pattern.compile("`(PASS [^`]+)`");
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
+    @ValueSource(ints = {0, 1, 2, 3})
     void a_script_passes_every_sentence_and_prints_what_its_page_says(int seed, @TempDir Path directory)
             throws Exception {
         Path folder = SEEDS.resolve(String.valueOf(seed));
         var builder = new ProcessBuilder(folder.resolve("run.sh").toString()).redirectErrorStream(true);
         builder.environment().put("WEIR", launcher(directory).toString());
         builder.environment().put("WEIR_CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().put("SEED_MINUTE_MS", "6000");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process script = builder.start();
         String printed = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -10,6 +10,7 @@ import dev.weir.api.Logs;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
 import dev.weir.api.Times;
+import dev.weir.api.Triggers;
 import dev.weir.api.Why;
 import dev.weir.api.Work;
 import dev.weir.api.Workflows;
@@ -30,6 +31,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Client {
     private static final String YAML = "application/yaml";
+
+    /** The longest time for which the server answers a waiting request. */
+    private static final Duration LONG_POLL = Duration.ofSeconds(20);
 
     private final Transport transport;
 
@@ -62,6 +66,15 @@ public final class Client {
         return transport.send(json("POST", "/v1/runs", withId(run)), Starts.StartedRun.class);
     }
 
+    /**
+     * Makes one HTTP call under limits, or starts a workflow. The client generates an id if the request has none, so
+     * that a repeated request does not call twice.
+     */
+    public Starts.StartedRun trigger(Triggers.TriggerRequest request) throws InterruptedException {
+        var withId = request.id() != null ? request : request.withId("trigger-" + UUID.randomUUID());
+        return transport.send(json("POST", "/v1/trigger", withId), Starts.StartedRun.class);
+    }
+
     public Starts.StartResults startAll(Starts.StartRuns runs) throws InterruptedException {
         var withIds =
                 new Starts.StartRuns(runs.runs().stream().map(Client::withId).toList());
@@ -92,6 +105,26 @@ public final class Client {
 
     public Runs.RunView run(String run) throws InterruptedException {
         return transport.send(get(runPath(run)), Runs.RunView.class);
+    }
+
+    /**
+     * Waits for the end of a run, also while the server restarts. Returns the run as it is when it has ended, or when
+     * the time is over.
+     *
+     * @param timeout the longest time to wait; absent = as long as it takes
+     */
+    public Runs.RunView awaitEnd(String run, @Nullable Duration timeout) throws InterruptedException {
+        long begun = System.nanoTime();
+        while (true) {
+            Duration left = timeout == null ? LONG_POLL : timeout.minusNanos(System.nanoTime() - begun);
+            long millis = Math.max(0, Math.min(left.toMillis(), LONG_POLL.toMillis()));
+            Runs.RunView view = transport.send(get(runPath(run) + query("wait", millis + "ms")), Runs.RunView.class);
+            boolean isOver = timeout != null
+                    && timeout.minusNanos(System.nanoTime() - begun).isNegative();
+            if (view.endedAt() != null || isOver) {
+                return view;
+            }
+        }
     }
 
     /**

@@ -16,10 +16,12 @@ import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.request.StateQuery;
+import dev.weir.engine.request.TriggeredStart;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Loop;
+import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
 import java.time.Duration;
@@ -93,7 +95,8 @@ final class EngineNode implements Weir {
                 responseExecutor,
                 CommitExecutor.of(commitThreads),
                 new Counters(),
-                callWorker::signal);
+                callWorker::signal,
+                new RunWaiters());
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
     }
@@ -145,6 +148,25 @@ final class EngineNode implements Weir {
     @Override
     public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
         return withShard(org, shard -> shard.start(org, request));
+    }
+
+    @Override
+    public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request) {
+        return withShard(org, shard -> shard.trigger(org, request));
+    }
+
+    @Override
+    public CompletableFuture<Void> onRunEnd(String org, String run) {
+        CompletableFuture<Void> waiter = context.runWaiters().register(org, run);
+        if (closing) {
+            waiter.complete(null);
+        }
+        return waiter;
+    }
+
+    @Override
+    public int waitingForRuns() {
+        return context.runWaiters().size();
     }
 
     @Override
@@ -264,6 +286,7 @@ final class EngineNode implements Weir {
     public void close() {
         callWorker.close();
         closing = true;
+        context.runWaiters().wakeAll();
         inboxLoop.close();
         long deadline = micros() + DRAIN_TIMEOUT;
         for (OpenShard one : openShards.values()) {

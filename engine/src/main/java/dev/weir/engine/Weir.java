@@ -9,6 +9,7 @@ import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.request.StateQuery;
+import dev.weir.engine.request.TriggeredStart;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.shard.Counters;
@@ -40,6 +41,21 @@ public interface Weir extends WorkerPort, AutoCloseable {
 
     /** Starts a run of the newest version of a workflow. */
     CompletableFuture<StartOutcome> start(String org, StartRequest request);
+
+    /** Makes one HTTP call without a definition, as a run of Weir's own workflow for such calls. */
+    CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request);
+
+    /**
+     * Registers a caller that waits for the end of a run. The future completes when the run has ended, or when the
+     * caller must look at it again; a caller therefore registers first and reads the run then. The caller cancels it
+     * when it stops waiting.
+     *
+     * @throws dev.weir.engine.request.TooManyReads if too many callers of the organisation wait already
+     */
+    CompletableFuture<Void> onRunEnd(String org, String run);
+
+    /** The number of callers that wait for the end of a run. */
+    int waitingForRuns();
 
     /**
      * Retries a failed or cancelled run as a new run of the same version and input. Steps that the old run completed,

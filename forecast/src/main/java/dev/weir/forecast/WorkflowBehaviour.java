@@ -34,6 +34,7 @@ public record WorkflowBehaviour(Map<String, StepBehaviour> byName) {
                 yield ofModule == null ? defaultBehaviour() : ofModule;
             }
             case Action.Call ignored -> defaultBehaviour();
+            case Action.TriggeredCall ignored -> defaultBehaviour();
             case Action.Invoke ignored -> defaultBehaviour();
             case Action.Sleep ignored -> StepBehaviour.INSTANT;
             case Action.WaitFor ignored -> StepBehaviour.INSTANT;

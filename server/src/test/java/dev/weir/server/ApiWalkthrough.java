@@ -83,6 +83,13 @@ final class ApiWalkthrough {
         node.get("/v1/runs/p/time");
         node.post("/v1/runs", "{'workflow':'nest','id':'n'}");
         readRun("n", "a");
+        String call = "{'url':'http://127.0.0.1:9/','id':'t','delay':'1h','body':{'n':1},"
+                + "'headers':{'X-A':'b','Authorization':{'prefix':'Bearer ','secret':'S'}},"
+                + "'flowControl':{'key':'t','parallelism':1},'retry':{'max_attempts':2},'timeout':'10s'}";
+        List.of(1, 2).forEach(time -> node.post("/v1/trigger", call));
+        node.post("/v1/trigger", "{'workflow':'plain','id':'tp','flow_control':{'key':'tp','rate':1}}");
+        readRun("t", "call");
+        node.get("/v1/runs/t?wait=1ms");
         List.of("?limit=1", "?state=queued", "").forEach(query -> node.get("/v1/runs" + query));
     }
 

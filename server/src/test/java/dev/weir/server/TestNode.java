@@ -78,6 +78,11 @@ final class TestNode implements AutoCloseable {
         return weir.counters().of(count);
     }
 
+    /** Returns the number of requests that wait for the end of a run. */
+    int waiters() {
+        return weir.waitingForRuns();
+    }
+
     /** The response to a request. */
     record TestResponse(int status, String type, String body, Map<String, List<String>> headers) {
         JsonNode json() {

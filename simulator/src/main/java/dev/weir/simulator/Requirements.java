@@ -89,6 +89,7 @@ final class Requirements {
         return switch (action) {
             case Action.Uses uses -> uses.module();
             case Action.Call ignored -> "weir.call";
+            case Action.TriggeredCall ignored -> "weir.call";
             case Action.Invoke ignored -> "weir.invoke";
             case Action.Emit ignored -> "weir.emit";
             case Action.WaitFor ignored -> "";

@@ -19,6 +19,7 @@ final class ScriptedHttpServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final Map<String, List<String>> idempotencyKeys = new ConcurrentHashMap<>();
+    private final Map<String, List<byte[]>> bodies = new ConcurrentHashMap<>();
 
     /** Returns the answer to the n-th request on a path, from 1. */
     @FunctionalInterface
@@ -52,6 +53,11 @@ final class ScriptedHttpServer implements AutoCloseable {
         return idempotencyKeys.getOrDefault(path, List.of());
     }
 
+    /** Returns the bodies of the requests on a path, in order. */
+    List<byte[]> bodies(String path) {
+        return bodies.getOrDefault(path, List.of());
+    }
+
     String address() {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
@@ -61,8 +67,9 @@ final class ScriptedHttpServer implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        exchange.getRequestBody().readAllBytes();
         String path = exchange.getRequestURI().getPath();
+        bodies.computeIfAbsent(path, ignored -> new CopyOnWriteArrayList<>())
+                .add(exchange.getRequestBody().readAllBytes());
         List<String> seen = idempotencyKeys.computeIfAbsent(path, ignored -> new CopyOnWriteArrayList<>());
         seen.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
         Answer answer = answers.getOrDefault(path, (asked, n) -> Reply.of(404, ""));

@@ -75,6 +75,18 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                     tenant.register("steps: [{id: a, uses: m, if: '${{ false }}'}]");
                     return TenantRequest.post("/v1/runs", "{'workflow': 'w', 'id': 'r'}");
                 }),
+                post(
+                        "trigger by id",
+                        "/v1/trigger",
+                        tenant -> TenantRequest.post(
+                                "/v1/trigger",
+                                "{'url': 'http://127.0.0.1:9/', 'id': 'r', 'delay': '1h',"
+                                        + " 'flow_control': {'key': 'k', 'rate': 1}}")),
+                post(
+                        "trigger by key",
+                        "/v1/trigger",
+                        tenant -> TenantRequest.post("/v1/trigger", "{'url': 'http://127.0.0.1:9/', 'delay': '1h'}")
+                                .withKey("call-1")),
                 post("start many", "/v1/runs/batch", tenant -> {
                     tenant.register(PLAIN);
                     return TenantRequest.post("/v1/runs/batch", "{'runs': [{'workflow': 'w', 'id': 'r'}]}");

@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the shared limits that admission knows, for queries. */
 public final class LimitDirectory {
+    /** The most different needs that {@link #tooWide} lists. */
+    private static final int TOO_WIDE_MAX = 10;
+
     private final TicketQueues queues;
 
     LimitDirectory(TicketQueues queues) {
@@ -123,4 +127,41 @@ public final class LimitDirectory {
                 pin,
                 limit.allocations.subjects(maxHolders));
     }
+
+    /**
+     * The tickets that wait for a limit and are wider than its present values, so that they cannot start until these
+     * change. An operator is told about them when a pin makes them so.
+     */
+    public List<TooWide> tooWide(LimitId.Shared id) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        if (limit == null) {
+            return List.of();
+        }
+        List<TooWide> found = new ArrayList<>();
+        for (SharedDemand demand : limit.demands()) {
+            TooWide tooWide = demand.eligibleCount > 0 ? findTooWide(limit, demand) : null;
+            if (tooWide != null && found.size() < TOO_WIDE_MAX) {
+                found.add(tooWide);
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable TooWide findTooWide(SharedLimit limit, SharedDemand demand) {
+        int parallelism = limit.parallelism(demand);
+        if (demand.weight != LimitNeed.NO_WEIGHT && demand.weight > parallelism) {
+            return new TooWide(demand.eligibleCount, "parallelism", demand.weight, parallelism);
+        }
+        Rate rate = limit.rate(demand.need);
+        return rate != null && demand.need.cost() > rate.count()
+                ? new TooWide(demand.eligibleCount, "rate", demand.need.cost(), rate.count())
+                : null;
+    }
+
+    /**
+     * Waiting tickets with the same need, which is greater than a value of their limit.
+     *
+     * @param value the name of that value: parallelism or rate
+     */
+    public record TooWide(int tickets, String value, int need, int max) {}
 }

@@ -1,19 +1,29 @@
 package dev.weir.core.command;
 
 import dev.weir.core.definition.CronSchedule;
+import dev.weir.core.definition.DefinitionProblem;
+import dev.weir.core.definition.InvalidDefinition;
 import dev.weir.core.definition.StoredDefinitionSize;
+import dev.weir.core.definition.TriggerCall;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.state.WorkflowVersion;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Registers a workflow. Runs that are started by its name from now on use this version. The same content again makes no
- * new version. Creating the command throws {@link dev.weir.core.definition.InvalidDefinition} if the workflow is too
- * large to store.
+ * new version. Creating the command throws {@link InvalidDefinition} if the workflow is too large to store, or its name
+ * is reserved.
  */
 public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer> {
     public RegisterWorkflow {
+        if (Workflow.isReserved(workflow.name()) && !workflow.equals(TriggerCall.workflow())) {
+            throw new InvalidDefinition(List.of(new DefinitionProblem(
+                    "/workflow",
+                    "a name that does not begin with weir., because such names are reserved",
+                    "'" + workflow.name() + "'")));
+        }
         StoredDefinitionSize.check(workflow);
         CronSchedule.check(workflow);
     }

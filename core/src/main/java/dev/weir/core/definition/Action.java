@@ -3,6 +3,7 @@ package dev.weir.core.definition;
 import dev.weir.core.expression.Template;
 import dev.weir.core.json.JsonPointers;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The work of a step. */
@@ -57,10 +58,26 @@ public sealed interface Action {
         }
     }
 
-    /** Starts a run of another workflow of the same organisation and waits for its end. */
-    record Invoke(String workflow, Template input) implements Action {
+    /**
+     * The HTTP request that the run's input describes as a {@link TriggerCall}. Only Weir's own workflow for triggered
+     * calls has this action; no workflow file can contain it.
+     */
+    record TriggeredCall() implements Action {}
+
+    /**
+     * Starts a run of another workflow of the same organisation and waits for its end.
+     *
+     * @param flowControl keys that the steps of that run inherit instead of its workflow's, rendered by the invoking
+     *     step; absent = its workflow's
+     */
+    record Invoke(String workflow, Template input, @Nullable List<FlowControl> flowControl) implements Action {
         public Invoke {
             FieldChecks.checkName("workflow", workflow);
+            flowControl = flowControl == null ? null : FlowControl.requireDistinctKeys(flowControl);
+        }
+
+        public Invoke(String workflow, Template input) {
+            this(workflow, input, null);
         }
     }
 

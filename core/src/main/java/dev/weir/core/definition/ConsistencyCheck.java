@@ -51,20 +51,6 @@ final class ConsistencyCheck {
         return check.problems;
     }
 
-    /**
-     * Checks a call without a definition. It has no run whose data it could read. Secrets are inserted when the request
-     * is sent.
-     */
-    static List<DefinitionProblem> problems(Action.Call call, List<FlowControl> flowControl) {
-        var check = new ConsistencyCheck(StepOrder.of(List.of()));
-        Set<Variable> secrets = EnumSet.of(Variable.SECRETS);
-        check.checkVariables("/url", call.url(), secrets);
-        check.checkVariables("/headers", call.headers(), secrets);
-        check.checkVariables("/body", call.body(), secrets);
-        check.checkKeys("/flow_control", flowControl, EnumSet.noneOf(Variable.class));
-        return check.problems;
-    }
-
     private void checkTriggers(List<Trigger> triggers) {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < triggers.size(); i++) {
@@ -132,11 +118,20 @@ final class ConsistencyCheck {
                 checkTemplate(path + "/call/headers", step, call.headers(), allowedWithSecrets);
                 checkTemplate(path + "/call/body", step, call.body(), allowedWithSecrets);
             }
-            case Action.Invoke invoke -> checkTemplate(path + "/invoke/input", step, invoke.input(), allowed);
+            case Action.TriggeredCall ignored -> refuseItems(path, step, "triggered_call");
+            case Action.Invoke invoke -> checkInvoke(path + "/invoke", step, invoke, allowed);
             case Action.Emit emit -> checkTemplate(path + "/emit/data", step, emit.data(), allowed);
             case Action.Sleep ignored -> refuseItems(path, step, "sleep");
             case Action.WaitFor ignored -> refuseItems(path, step, "wait_for");
             case Action.GateOnly ignored -> refuseItems(path, step, "gate");
+        }
+    }
+
+    private void checkInvoke(String path, Step step, Action.Invoke invoke, Set<Variable> allowed) {
+        checkTemplate(path + "/input", step, invoke.input(), allowed);
+        if (invoke.flowControl() != null) {
+            checkKeys(path + "/flow_control", invoke.flowControl(), allowed);
+            invoke.flowControl().forEach(control -> checkStepReferences(path + "/flow_control", step, control.key()));
         }
     }
 

@@ -77,6 +77,15 @@ final class FieldChecks {
         }
     }
 
+    /** Checks the text of a key that contains no expressions. */
+    static void checkKeyText(String field, String value) {
+        int bytes = value.getBytes(UTF_8).length;
+        if (value.isBlank() || bytes > DefinitionBounds.KEY_BYTES_MAX || value.indexOf('\0') >= 0) {
+            String expected = "text of 1 to " + DefinitionBounds.KEY_BYTES_MAX + " bytes";
+            throw new InvalidDefinition(field, expected, quoted(value) + " (" + bytes + " bytes)");
+        }
+    }
+
     /** Checks that a key is so short that a command can compile it. */
     private static void checkKeySource(String field, Template value) {
         int chars = value.source().stringValue().length();

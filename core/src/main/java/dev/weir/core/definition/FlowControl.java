@@ -5,6 +5,7 @@ import dev.weir.core.expression.Template;
 import dev.weir.core.json.Fingerprint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A key with the limits that all steps naming it share, across runs.
@@ -48,6 +49,16 @@ public record FlowControl(
     /** Returns the key for one step. */
     public String renderKey(Scope scope) {
         return FieldChecks.renderKey(key, scope);
+    }
+
+    /** Returns the same limits for a key that was rendered: a text, number or boolean in which nothing is evaluated. */
+    public FlowControl withRenderedKey(JsonNode value) {
+        if (value.isContainer() || value.isNull() || value.isMissingNode()) {
+            throw new InvalidDefinition("key", "text", FieldChecks.quoted(value.toString()));
+        }
+        String text = value.isString() ? value.stringValue() : value.toString();
+        FieldChecks.checkKeyText("key", text);
+        return new FlowControl(Template.ofText(text), parallelism, rate, weight, cost);
     }
 
     public static FlowControl parallelism(String key, int parallelism) {

@@ -36,6 +36,11 @@ public record Workflow(
         }
     }
 
+    /** True if only Weir itself registers and starts workflows of that name. */
+    public static boolean isReserved(String name) {
+        return name.startsWith(Action.Uses.BUILT_IN_PREFIX);
+    }
+
     /** Begins a workflow that is built in Java. */
     public static WorkflowBuilder named(String name) {
         return new WorkflowBuilder(name);

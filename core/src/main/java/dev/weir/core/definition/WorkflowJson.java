@@ -152,8 +152,12 @@ final class WorkflowJson {
                 }
             }
             case Action.Call call -> json.set("call", call(call));
+            case Action.TriggeredCall ignored -> json.putObject("triggered_call");
             case Action.Invoke invoke -> {
                 var run = new WorkflowJson().text("workflow", invoke.workflow()).template("input", invoke.input());
+                if (invoke.flowControl() != null) {
+                    run.json.set("flow_control", flowControls(invoke.flowControl()));
+                }
                 json.set("invoke", run.json);
             }
             case Action.Sleep sleep -> duration("sleep", sleep.time(), null);

@@ -348,4 +348,9 @@ public final class OrganisationQueries {
     public LimitDirectory.Totals totals(String prefix) {
         return view.limits().totals(prefix, now);
     }
+
+    /** Returns the waiting work that needs more of a key than its present values allow. */
+    public List<LimitDirectory.TooWide> tooWide(String key) {
+        return view.limits().tooWide(new LimitId.Key(key));
+    }
 }

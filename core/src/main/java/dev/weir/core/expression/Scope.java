@@ -46,7 +46,7 @@ public final class Scope {
     }
 
     /** Counts work that is done for the scope besides evaluations. */
-    void addUnits(long units) {
+    public void addUnits(long units) {
         counter.add(units);
     }
 

@@ -50,6 +50,14 @@ public final class Template {
         return of(JsonNodeFactory.instance.stringNode(source));
     }
 
+    /**
+     * Returns a template that renders to exactly this text. Characters that look like an expression are not evaluated,
+     * also after the template was stored and read back.
+     */
+    public static Template ofText(String text) {
+        return of(text.contains(TemplateSegments.OPEN) ? TextLiteral.toExpression(text) : text);
+    }
+
     /** Returns a template that was valid when it was stored. Its expressions are compiled when they are used. */
     public static Template fromStored(JsonNode source) {
         JsonNode canonical = CanonicalJson.of(source);

@@ -1,11 +1,15 @@
 package dev.weir.core.plan;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Template;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The modules that Weir serves itself, and the inputs of their steps. */
 public final class BuiltInModule {
@@ -16,7 +20,22 @@ public final class BuiltInModule {
     public static final String INVOKE = "weir.invoke";
     public static final String EMIT = "weir.emit";
 
+    /** The prefix of the fields of an invoking step's input with the keys of its child run: {@code key_0}, … */
+    private static final String KEY_OF_CHILD = "key_";
+
     private BuiltInModule() {}
+
+    /** Returns the flow control of a child run, with the keys that the invoking step has rendered. */
+    public static @Nullable List<FlowControl> childFlowControl(Action.Invoke invoke, JsonNode input) {
+        if (invoke.flowControl() == null) {
+            return null;
+        }
+        List<FlowControl> controls = new ArrayList<>();
+        for (FlowControl control : invoke.flowControl()) {
+            controls.add(control.withRenderedKey(input.path(KEY_OF_CHILD + controls.size())));
+        }
+        return FlowControl.requireDistinctKeys(controls);
+    }
 
     /** True if Weir itself serves a module, so that no other worker is given its steps. */
     public static boolean isBuiltIn(String module) {
@@ -28,6 +47,7 @@ public final class BuiltInModule {
         return switch (action) {
             case Action.Uses uses -> uses.module();
             case Action.Call ignored -> CALL;
+            case Action.TriggeredCall ignored -> CALL;
             case Action.Invoke ignored -> INVOKE;
             case Action.Emit ignored -> EMIT;
             case Action.WaitFor ignored -> null;
@@ -40,8 +60,8 @@ public final class BuiltInModule {
         return switch (action) {
             case Action.Uses uses -> uses.with();
             case Action.Call call -> Template.ofFields(callInput(call));
-            case Action.Invoke invoke ->
-                Template.ofFields(new TreeMap<>(Map.of("workflow", text(invoke.workflow()), "input", invoke.input())));
+            case Action.TriggeredCall ignored -> Template.emptyObject();
+            case Action.Invoke invoke -> Template.ofFields(invokeInput(invoke));
             case Action.Emit emit ->
                 Template.ofFields(new TreeMap<>(Map.of("event", text(emit.event()), "data", emit.data())));
             case Action.WaitFor ignored -> Template.emptyObject();
@@ -57,6 +77,17 @@ public final class BuiltInModule {
         input.put("headers", call.headers());
         if (call.body() != null) {
             input.put("body", call.body());
+        }
+        return input;
+    }
+
+    private static SortedMap<String, Template> invokeInput(Action.Invoke invoke) {
+        SortedMap<String, Template> input = new TreeMap<>();
+        input.put("workflow", text(invoke.workflow()));
+        input.put("input", invoke.input());
+        List<FlowControl> controls = invoke.flowControl() == null ? List.of() : invoke.flowControl();
+        for (int i = 0; i < controls.size(); i++) {
+            input.put(KEY_OF_CHILD + i, controls.get(i).key());
         }
         return input;
     }

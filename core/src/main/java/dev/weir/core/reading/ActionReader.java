@@ -1,6 +1,7 @@
 package dev.weir.core.reading;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,9 @@ final class ActionReader {
     static @Nullable Action readStepAction(FieldReader step) {
         if (presentFields(step, STEP_ACTIONS).isEmpty() && step.has("gate")) {
             return new Action.GateOnly();
+        }
+        if (step.problems().isStored() && step.has("triggered_call")) {
+            return new Action.TriggeredCall();
         }
         String name = findOnlyAction(step, STEP_ACTIONS, STEP_ACTIONS_AND_GATE);
         return switch (name) {
@@ -39,7 +43,7 @@ final class ActionReader {
         return name.equals(NO_ACTION) ? null : readWork(compensation, name);
     }
 
-    static Action.@Nullable Call readCall(FieldReader fields) {
+    private static Action.@Nullable Call readCall(FieldReader fields) {
         Template url = fields.template("url");
         Template headers = fields.template("headers", Template.emptyObject());
         Template body = fields.template("body");
@@ -64,7 +68,8 @@ final class ActionReader {
             return null;
         }
         Template input = fields.template("input", Template.emptyObject());
-        return fields.buildOrReport(() -> new Action.Invoke(workflow, input));
+        List<FlowControl> flowControl = LimitsReader.readFlowControl(fields);
+        return fields.buildOrReport(() -> new Action.Invoke(workflow, input, flowControl));
     }
 
     private static @Nullable Action readWaitFor(FieldReader step) {

@@ -40,8 +40,8 @@ final class InactiveFields {
                     step,
                     "flow_control",
                     "with invoke, it limits the starts of child runs, not how many run at once: a step that waits for"
-                            + " its child occupies no limit. To limit the child runs, set flow_control or"
-                            + " limits.max_concurrent_runs in their workflow");
+                            + " its child occupies no limit. To limit the child run's steps, set flow_control inside"
+                            + " invoke");
         }
         FieldReader gate = step.object("gate");
         if (gate != null && gate.has("note")) {

@@ -1,13 +1,11 @@
 package dev.weir.core.reading;
 
-import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
 import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.InvalidDefinition;
 import dev.weir.core.definition.JsonSchema;
-import dev.weir.core.definition.LimitedCall;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.StepGraph;
@@ -20,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Reads definitions: YAML 1.2 or JSON, with Weir's own field names or their synonyms. */
 public final class WorkflowReader {
@@ -54,9 +53,13 @@ public final class WorkflowReader {
         }
     }
 
-    /** Reads one HTTP request under limits: {@code {url, method, headers, body, flow_control}}. */
-    public static ReadResult<LimitedCall> readCall(String text) {
-        return read(text, WorkflowSchema.LIMITED_CALL, WorkflowReader::toLimitedCall);
+    /** Reads YAML or JSON as plain data. */
+    public static ReadResult<JsonNode> readData(String text) {
+        try {
+            return new ReadResult.Accepted<>(SourceDocument.read(text).root());
+        } catch (UnreadableText e) {
+            return new ReadResult.Refused<>(List.of(e.problem()));
+        }
     }
 
     /** Reads limits alone: one object or a list. */
@@ -104,14 +107,6 @@ public final class WorkflowReader {
         return new ReadResult.Refused<>(problems.inTextOrder());
     }
 
-    private static @Nullable LimitedCall toLimitedCall(FieldReader root) {
-        Action.Call call = ActionReader.readCall(root);
-        List<FlowControl> flowControl = LimitsReader.readFlowControl(root);
-        return call == null
-                ? null
-                : root.buildOrReport(() -> new LimitedCall(call, flowControl == null ? List.of() : flowControl));
-    }
-
     private static @Nullable List<FlowControl> toFlowControl(FieldReader root) {
         List<FlowControl> list = LimitsReader.readEntries(root.objects());
         return root.buildOrReport(() -> FlowControl.requireDistinctKeys(list));
@@ -120,6 +115,7 @@ public final class WorkflowReader {
     private static @Nullable Workflow toNewWorkflow(FieldReader root) {
         root.objects("steps").forEach(StepReader::checkTimeout);
         root.objects("triggers").forEach(TriggerReader::checkSchedule);
+        ReservedNames.check(root);
         Workflow built = toWorkflow(root);
         return built == null
                 ? null

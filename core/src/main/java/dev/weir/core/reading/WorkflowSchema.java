@@ -27,7 +27,6 @@ final class WorkflowSchema {
     private static final JsonNode SCHEMA = JsonMapper.shared().readTree(TEXT);
 
     static final WorkflowSchema WORKFLOW = new WorkflowSchema(SCHEMA);
-    static final WorkflowSchema LIMITED_CALL = new WorkflowSchema(definition("limited_call"));
     static final WorkflowSchema FLOW_CONTROL = new WorkflowSchema(definition("flow_control"));
 
     private final Schema schema;

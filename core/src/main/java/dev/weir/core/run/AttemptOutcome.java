@@ -31,7 +31,7 @@ final class AttemptOutcome {
     }
 
     private void handleFailure(Unit unit, Update.Failed failure, long now) {
-        RetryPolicy retry = unit.step().planned.definition().attempts().retry();
+        RetryPolicy retry = unit.step().retryPolicy();
         holdKeys(unit, failure, now);
         if (unit.step().isStopped()) {
             boolean endsAsFailed =
@@ -66,7 +66,7 @@ final class AttemptOutcome {
     private void reschedule(Unit unit, Update.Rescheduled rescheduled, long now) {
         unit.attempts--;
         unit.reschedules++;
-        int maxReschedules = unit.step().planned.definition().attempts().retry().maxRescheduled();
+        int maxReschedules = unit.step().retryPolicy().maxRescheduled();
         if (unit.step().isStopped()) {
             org.steps.end(unit, StepState.CANCELLED, now);
         } else if (unit.reschedules > maxReschedules) {

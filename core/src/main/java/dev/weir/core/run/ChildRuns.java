@@ -3,9 +3,13 @@ package dev.weir.core.run;
 import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.StartRun;
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.InvalidDefinition;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AwaitedEvent;
@@ -77,6 +81,10 @@ final class ChildRuns {
 
     private void invoke(Unit unit, JsonNode input, long now) {
         String workflow = input.path("workflow").asString("");
+        if (Workflow.isReserved(workflow)) {
+            fail(unit, "expected a workflow of your own, found " + workflow + ", which only Weir itself starts", now);
+            return;
+        }
         Plan plan = org.plans == null ? null : org.plans.newest(workflow);
         if (plan == null) {
             String nearest = org.workflows
@@ -86,15 +94,13 @@ final class ChildRuns {
             fail(unit, "workflow not found: " + workflow + nearest, now);
             return;
         }
-        var request = new RunRequest(
-                childId(unit),
-                plan,
-                input.path("input"),
-                unit.run().request.priority(),
-                null,
-                new TreeMap<>(),
-                RunRequest.Options.DEFAULT,
-                nextLineage(unit, unit.id()));
+        RunRequest request;
+        try {
+            request = childRequest(unit, plan, input);
+        } catch (InvalidDefinition e) {
+            fail(unit, "flow_control of the child run: " + e.getMessage(), now);
+            return;
+        }
         switch (new StartRun(request).decide(org.runControl, now)) {
             case StartRun.Answer.Accepted ignored -> waitForChild(unit, request.run(), now);
             case StartRun.Answer.CascadeDetected cascade ->
@@ -107,6 +113,25 @@ final class ChildRuns {
             case StartRun.Answer.Existing ignored -> failIdTaken(unit, request.run(), now);
             case StartRun.Answer.OtherBody ignored -> failIdTaken(unit, request.run(), now);
         }
+    }
+
+    /**
+     * Returns the start of the run that a unit invokes. Throws {@link InvalidDefinition} if the unit rendered keys that
+     * the child run cannot have.
+     */
+    private static RunRequest childRequest(Unit unit, Plan plan, JsonNode input) {
+        List<FlowControl> flowControl = unit.step().planned.definition().action() instanceof Action.Invoke invoke
+                ? BuiltInModule.childFlowControl(invoke, input)
+                : null;
+        return new RunRequest(
+                childId(unit),
+                plan,
+                input.path("input"),
+                unit.run().request.priority(),
+                flowControl,
+                new TreeMap<>(),
+                RunRequest.Options.DEFAULT,
+                nextLineage(unit, unit.id()));
     }
 
     /**

@@ -100,6 +100,7 @@ final class ClaimLifecycle {
             case Action.Emit ignored -> true;
             case Action.Uses ignored -> false;
             case Action.Call ignored -> false;
+            case Action.TriggeredCall ignored -> false;
             case Action.Sleep ignored -> false;
             case Action.WaitFor ignored -> false;
             case Action.GateOnly ignored -> false;
@@ -133,7 +134,7 @@ final class ClaimLifecycle {
                 requester.lease,
                 now,
                 Moment.plus(now, requester.lease),
-                Moment.plus(now, unit.step().planned.timeout()),
+                Moment.plus(now, unit.step().timeout()),
                 allocatedNeeds(unit.limitNeeds(), allocation.spec().runDemand()),
                 List.copyOf(allocation.starts()),
                 WaitAccounting.waitsUntilGrant(unit, allocation.waitRecord(), now));
@@ -268,7 +269,7 @@ final class ClaimLifecycle {
                 requester.lease,
                 liveClaim.claim.grantedAt(),
                 Moment.plus(now, requester.lease),
-                Moment.plus(now, unit.step().planned.timeout()),
+                Moment.plus(now, unit.step().timeout()),
                 liveClaim.claim.limitNeeds(),
                 List.of(),
                 liveClaim.claim.waited());
@@ -359,8 +360,7 @@ final class ClaimLifecycle {
 
     private void timeOut(LiveClaim liveClaim, long now) {
         release(liveClaim, Cause.TIMED_OUT, now);
-        String after =
-                DurationText.format(Duration.of(liveClaim.unit.step().planned.timeout(), ChronoUnit.MICROS));
+        String after = DurationText.format(Duration.of(liveClaim.unit.step().timeout(), ChronoUnit.MICROS));
         org.attemptOutcome.apply(liveClaim.unit, new Update.Failed("timed out after " + after, false), now);
     }
 }

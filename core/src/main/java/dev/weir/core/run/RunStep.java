@@ -1,6 +1,10 @@
 package dev.weir.core.run;
 
 import dev.weir.core.admission.TicketSpec;
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.RetryPolicy;
+import dev.weir.core.definition.TriggerCall;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
@@ -83,6 +87,25 @@ final class RunStep extends Unit {
     Unit nextUnit() {
         Item next = items == null || state.ended() || waitsFor != null ? null : items.findNext();
         return next == null ? this : next;
+    }
+
+    /** Returns the retry policy: that of the definition, or of the run's input if the step is a triggered call. */
+    RetryPolicy retryPolicy() {
+        return isTriggeredCall()
+                ? TriggerCall.attemptsOf(run.input()).retry()
+                : planned.definition().attempts().retry();
+    }
+
+    /** Returns the longest time of an attempt, in microseconds. */
+    long timeout() {
+        return isTriggeredCall()
+                ? Moment.micros(TriggerCall.attemptsOf(run.input()).timeout())
+                : planned.timeout();
+    }
+
+    /** True if the run's input describes the call that the step makes. */
+    boolean isTriggeredCall() {
+        return planned.definition().action() instanceof Action.TriggeredCall;
     }
 
     /** True if the run is on its way to an end that stops this step. */

@@ -1,13 +1,16 @@
 package dev.weir.core.run;
 
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.InvalidDefinition;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.TriggerCall;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.expression.RenderedTemplate;
 import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.expression.Variable;
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
@@ -27,6 +30,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Evaluates the expressions of a step: builds their scope, tests the condition, renders the input and the needs. */
 final class StepExpressions {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    /** The characters of a request that are written to its row in the time of one unit. */
+    private static final int CHARACTERS_PER_UNIT = 8;
 
     private StepExpressions() {}
 
@@ -104,12 +110,15 @@ final class StepExpressions {
     /** Renders the input and the needs of a unit. No scope is built if all of that is literal. */
     static void render(Unit unit, Supplier<Scope> scopeSupplier, @Nullable ConcurrencyProfile profile) {
         Scope scope = isLiteral(unit.step()) ? null : scopeSupplier.get();
-        unit.input = renderInput(unit.step().planned, scope);
+        unit.input = unit.step().isTriggeredCall()
+                ? renderTriggeredCall(unit.step(), Objects.requireNonNull(scope))
+                : renderInput(unit.step().planned, scope);
         unit.limitNeeds = limitNeeds(unit.step(), scope, profile == null ? ConcurrencyProfile.DEFAULT : profile);
     }
 
     private static boolean isLiteral(RunStep step) {
-        return step.planned.literalInput() != null
+        return !step.isTriggeredCall()
+                && step.planned.literalInput() != null
                 && step.planned.defaultLimitNeeds() != null
                 && !hasOwnFlowControl(step);
     }
@@ -117,6 +126,16 @@ final class StepExpressions {
     private static boolean hasOwnFlowControl(RunStep step) {
         return step.run.request.flowControl() != null
                 && step.planned.definition().demand().flowControl() == null;
+    }
+
+    /** Returns the request that the run's input describes. The input is data, in which nothing is evaluated. */
+    private static RenderedTemplate renderTriggeredCall(RunStep step, Scope scope) {
+        scope.addUnits(JsonLength.of(step.run.input()) / CHARACTERS_PER_UNIT);
+        try {
+            return TriggerCall.ofInput(step.run.input()).toRequest();
+        } catch (InvalidDefinition e) {
+            throw new RenderFailed(scope, String.valueOf(e.getMessage()));
+        }
     }
 
     private static RenderedTemplate renderInput(PlannedStep planned, @Nullable Scope scope) {

@@ -137,6 +137,7 @@ final class StepLifecycle {
             case Action.GateOnly ignored -> complete(step, new Update.Completed(nullOutput()), now);
             case Action.Uses ignored -> enqueue(step, now);
             case Action.Call ignored -> enqueue(step, now);
+            case Action.TriggeredCall ignored -> enqueue(step, now);
             case Action.Invoke ignored -> enqueue(step, now);
             case Action.WaitFor waitFor -> awaitSignal(step, waitFor, now);
             case Action.Emit ignored -> enqueue(step, now);

@@ -29,11 +29,7 @@ final class Examples {
         return files().stream().filter(path -> !isCall(path)).toList();
     }
 
-    /** Returns all calls under limits without a definition. */
-    static List<Path> calls() {
-        return files().stream().filter(Examples::isCall).toList();
-    }
-
+    /** True if a file describes a triggered call. */
     private static boolean isCall(Path path) {
         String name = path.getFileName().toString();
         return name.startsWith("3-") || name.equals("limited-call.json");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.definition.LimitedCall;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
@@ -33,15 +32,6 @@ class ExamplesTest {
 
         assertThat(again).isEqualTo(workflow);
         assertThat(again.contentHash()).isEqualTo(workflow.contentHash()).hasSize(64);
-    }
-
-    @ParameterizedTest
-    @MethodSource("dev.weir.core.reading.Examples#calls")
-    @Tag("R3.5")
-    void every_example_of_a_call_reads(Path example) {
-        LimitedCall call = WorkflowReader.readCall(Examples.text(example)).orThrow();
-
-        assertThat(call.flowControl()).hasSize(1);
     }
 
     @ParameterizedTest
@@ -106,9 +96,6 @@ class ExamplesTest {
         for (Path example : Examples.workflows()) {
             collect(schema, schema, parsed(example), used);
         }
-        for (Path example : Examples.calls()) {
-            collect(schema, schema.at("/$defs/limited_call"), parsed(example), used);
-        }
 
         Set<String> unused = fields(schema);
         unused.removeAll(used);
@@ -147,9 +134,9 @@ class ExamplesTest {
     }
 
     private static FlowControl control(String example) {
-        return WorkflowReader.readCall(Examples.text(example))
+        JsonNode call = WorkflowReader.readData(Examples.text(example)).orThrow();
+        return WorkflowReader.readFlowControl(call.get("flowControl").toString())
                 .orThrow()
-                .flowControl()
                 .getFirst();
     }
 

@@ -266,16 +266,16 @@ class WorkflowReaderTest {
 
     @Test
     @Tag("R3.5")
-    void a_call_without_a_definition_reads_secrets_and_no_data_of_a_run() {
-        assertThat(WorkflowReader.readCall("{ url: 'https://x', headers: { A: '${{ secrets.B }}' } }")
-                        .orThrow()
-                        .flowControl())
-                .isEmpty();
-        assertThat(WorkflowReader.readCall("{ url: 'https://${{ input.host }}' }"))
-                .isInstanceOfSatisfying(
-                        ReadResult.Refused.class,
-                        refused -> assertThat(refused.toString())
-                                .contains("line 1, column 8: url: expected only secrets here, found input"));
+    void names_that_begin_with_weir_are_refused_for_workflows_and_for_those_that_they_invoke() {
+        assertThat(ReadProblems.of("workflow: weir.trigger"))
+                .extracting(ReadProblem::path)
+                .containsExactly("/workflow");
+        assertThat(ReadProblems.of("workflow: w\nsteps: [{ id: s, invoke: { workflow: weir.trigger } }]"))
+                .extracting(ReadProblem::path)
+                .containsExactly("/steps/0/invoke/workflow");
+        assertThat(ReadProblems.of("workflow: w\nsteps: [{ id: s, triggered_call: {} }]"))
+                .extracting(ReadProblem::path)
+                .contains("/steps/0/triggered_call");
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -32,16 +31,6 @@ import tools.jackson.databind.JsonNode;
  * Redirects are responses like any other. A failure message contains nothing of the request except its host.
  */
 final class HttpCaller implements AutoCloseable {
-    private static final Set<String> RESERVED_HEADERS = Set.of(
-            "host",
-            "content-length",
-            "transfer-encoding",
-            "connection",
-            "upgrade",
-            "te",
-            "trailer",
-            "expect",
-            "accept-encoding");
     /** The memory of a call besides its request: the head of its response, and the buffers of its connection. */
     static final int CONNECTION_BYTES = 4 * BoundedHeaderParser.CHARS_MAX;
 
@@ -175,23 +164,11 @@ final class HttpCaller implements AutoCloseable {
         for (Map.Entry<String, JsonNode> header : headers.properties()) {
             String name = header.getKey();
             String value = header.getValue().asString("");
-            if (RESERVED_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
-                throw new CallRefused("expected no header " + name + ", because Weir sets it; found one");
-            }
-            if (!isToken(name) || value.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
-                throw new CallRefused("expected a valid header on one line, found an invalid one: " + name);
-            }
+            CallChecks.findHeaderProblem(name, value).ifPresent(problem -> {
+                throw new CallRefused(problem);
+            });
             http.setHeader(name, value);
         }
-    }
-
-    private static boolean isToken(String name) {
-        return !name.isEmpty()
-                && name.chars()
-                        .allMatch(c -> (c >= 'a' && c <= 'z')
-                                || (c >= 'A' && c <= 'Z')
-                                || (c >= '0' && c <= '9')
-                                || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
     }
 
     private static void addBody(HttpUriRequestBase http, JsonNode request) {

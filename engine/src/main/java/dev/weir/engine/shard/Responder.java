@@ -30,6 +30,9 @@ final class Responder {
         for (OrganisationBatch orgBatch : batch.orgBatches.values()) {
             orgBatch.recordCommit();
             responses.addAll(orgBatch.prepareResponses());
+            context.runWaiters()
+                    .findEnded(orgBatch.org, orgBatch.moves)
+                    .forEach(waiter -> responses.add(() -> waiter.complete(null)));
             if (orgBatch.loadedOrg().equals(state.find(orgBatch.org))) {
                 state.setDue(orgBatch.org, orgBatch.organisation().nextWakeup());
             }

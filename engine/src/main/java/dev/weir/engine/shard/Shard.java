@@ -13,6 +13,7 @@ import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.request.StateQuery;
+import dev.weir.engine.request.TriggeredStart;
 import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +108,11 @@ public final class Shard {
 
     public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
         return post(new StartMessage(org, request, context.monotonicNow()));
+    }
+
+    /** Starts a run of Weir's own workflow for calls without a definition. */
+    public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request) {
+        return post(StartMessage.triggered(org, request, context.monotonicNow()));
     }
 
     /** Retries an ended run as a new run with the id {@code newRun}. */

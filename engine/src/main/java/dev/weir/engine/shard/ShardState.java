@@ -206,7 +206,16 @@ final class ShardState {
         loadedOrg.removalCount = context.journal().removalCount();
         loadedOrgs.put(org, loadedOrg);
         context.counters().add(CounterName.LOADS);
+        wakeRunWaiters(org);
         return loadedOrg;
+    }
+
+    /** Lets callers look at their runs again, because a commit of unknown outcome may have ended one. */
+    private void wakeRunWaiters(String org) {
+        var waiters = context.runWaiters().findAll(org);
+        if (!waiters.isEmpty()) {
+            context.responseExecutor().execute(() -> waiters.forEach(waiter -> waiter.complete(null)));
+        }
     }
 
     void evict(String org) {

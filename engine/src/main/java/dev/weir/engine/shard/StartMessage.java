@@ -1,6 +1,9 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.StartRun;
+import dev.weir.core.definition.TriggerCall;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.plan.Plan;
@@ -12,6 +15,7 @@ import dev.weir.core.state.WorkflowVersion;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.request.TriggeredStart;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */
@@ -26,6 +30,9 @@ final class StartMessage extends Message<StartOutcome> {
     /** The reason why an earlier pass could not carry it out. */
     private final @Nullable String knownFailure;
 
+    /** True if it is a call without a definition, which alone may use Weir's own workflow. */
+    private final boolean isTriggered;
+
     private final int inputChars;
     private final @Nullable String problem;
     private @Nullable StartOutcome answer;
@@ -33,6 +40,11 @@ final class StartMessage extends Message<StartOutcome> {
 
     StartMessage(String org, StartRequest request, long arrivedAt) {
         this(org, request, null, null, arrivedAt);
+    }
+
+    /** Creates a message for a call without a definition. */
+    static StartMessage triggered(String org, TriggeredStart request, long arrivedAt) {
+        return new StartMessage(org, request, arrivedAt);
     }
 
     /** Creates a message for a start from the inbox, with the reason why it fails if that is known. */
@@ -45,6 +57,16 @@ final class StartMessage extends Message<StartOutcome> {
                 arrivedAt);
     }
 
+    private StartMessage(String org, TriggeredStart triggered, long arrivedAt) {
+        super(org, arrivedAt);
+        this.request = triggered.toStartRequest();
+        this.isTriggered = true;
+        this.inboxStart = null;
+        this.knownFailure = null;
+        this.inputChars = JsonLength.of(request.input());
+        this.problem = findProblem(request);
+    }
+
     private StartMessage(
             String org,
             StartRequest request,
@@ -53,6 +75,7 @@ final class StartMessage extends Message<StartOutcome> {
             long arrivedAt) {
         super(org, arrivedAt);
         this.request = request;
+        this.isTriggered = false;
         this.inboxStart = inboxStart;
         this.knownFailure = knownFailure;
         this.inputChars = JsonLength.of(request.input());
@@ -159,8 +182,11 @@ final class StartMessage extends Message<StartOutcome> {
             return new StartOutcome.Refused("the id of a run must be at most " + RunRequest.RUN_CHARS_MAX
                     + " characters, found " + request.run().length());
         }
-        WorkflowVersion newest =
-                orgBatch.organisation().findWorkflow(request.workflow()).orElse(null);
+        if (Workflow.isReserved(request.workflow()) && !isTriggered) {
+            return new StartOutcome.Refused("only Weir itself starts runs of " + request.workflow()
+                    + "; use POST /v1/trigger for a call without a workflow");
+        }
+        WorkflowVersion newest = findNewest(orgBatch);
         if (newest == null) {
             var nearest = orgBatch.organisation().findNearestWorkflow(request.workflow(), orgBatch.now());
             return new StartOutcome.UnknownWorkflow(request.workflow(), nearest.orElse(null));
@@ -173,6 +199,18 @@ final class StartMessage extends Message<StartOutcome> {
             return new StartOutcome.Refused(String.valueOf(e.getMessage()));
         }
         return answer(orgBatch.handle(start), plan);
+    }
+
+    /** Returns the newest version of the workflow. Weir's own workflow is registered when it is first needed. */
+    private @Nullable WorkflowVersion findNewest(OrganisationBatch orgBatch) {
+        WorkflowVersion newest =
+                orgBatch.organisation().findWorkflow(request.workflow()).orElse(null);
+        if (!isTriggered || (newest != null && newest.hash().equals(TriggerCall.workflowHash()))) {
+            return newest;
+        }
+        int version =
+                orgBatch.handle(new RegisterWorkflow(TriggerCall.workflow())).version();
+        return new WorkflowVersion(version, TriggerCall.workflowHash());
     }
 
     private StartRun command(Plan plan) {

@@ -37,6 +37,30 @@ record EngineGateway(Weir weir) {
     }
 
     /**
+     * Returns a run when it has ended, or as it is after a time. The caller waits on its own thread and is woken by the
+     * commit that ends the run; nothing is polled.
+     */
+    RunRecord awaitEnd(String org, String run, Duration wait) throws InterruptedException, ExecutionException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (true) {
+            // Registered before the run is read, so that no end falls in between.
+            CompletableFuture<Void> end = weir.onRunEnd(org, run);
+            try {
+                RunRecord found = run(org, run);
+                long remaining = deadline - System.nanoTime();
+                if (found.state().ended() || remaining <= 0) {
+                    return found;
+                }
+                end.get(remaining, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                return run(org, run);
+            } finally {
+                end.cancel(false);
+            }
+        }
+    }
+
+    /**
      * Returns the refusal for an unknown run. If the node removes old runs, the run may have existed once; the
      * message says so.
      */

@@ -9,6 +9,7 @@ import dev.weir.api.Keys.KeyView;
 import dev.weir.api.Keys.KeyWaitlist;
 import dev.weir.api.Keys.PinRequest;
 import dev.weir.api.Keys.Totals;
+import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.PauseKey;
@@ -154,7 +155,21 @@ final class KeyRoutes {
             throw RefusedRequest.invalid(
                     "/rate", "a rate together with its period and window, or a pinned rate", "none");
         }
-        return logAndRespond(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
+        logChange(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
+        List<String> warnings = pinWarnings(request.org(), body.key());
+        return Response.ok(new KeyAction(body.key(), WireWords.of(answer), warnings.isEmpty() ? null : warnings));
+    }
+
+    /** Returns a warning for each kind of waiting step that the values now in force can never admit. */
+    private List<String> pinWarnings(String org, String key) throws Exception {
+        List<LimitDirectory.TooWide> tooWide =
+                engine.query(org, (organisation, now) -> new OrganisationQueries(organisation, now).tooWide(key));
+        return tooWide.stream()
+                .map(wide -> (wide.tickets() == 1 ? "1 waiting step needs " : wide.tickets() + " waiting steps need ")
+                        + wide.need() + " of the " + wide.value() + " of " + wide.max()
+                        + (wide.tickets() == 1 ? "; it waits" : "; they wait")
+                        + " as over_capacity until the pin changes")
+                .toList();
     }
 
     private Response operate(Request request, String verb, Function<LimitId.Key, Command<? extends Enum<?>>> command)
@@ -168,8 +183,13 @@ final class KeyRoutes {
                 request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
     }
 
-    /** Logs the operator's change and its reason, because it concerns everyone who uses the key. */
     private static Response logAndRespond(Request request, String verb, KeyRequest body, Enum<?> answer) {
+        logChange(request, verb, body, answer);
+        return Response.ok(new KeyAction(body.key(), WireWords.of(answer), null));
+    }
+
+    /** Logs the operator's change and its reason, because it concerns everyone who uses the key. */
+    private static void logChange(Request request, String verb, KeyRequest body, Enum<?> answer) {
         LOG.info(
                 "Organisation {}: {} key {}: {}; reason: {}",
                 request.org(),
@@ -177,7 +197,6 @@ final class KeyRoutes {
                 toSingleLine(body.key()),
                 WireWords.of(answer),
                 body.reason() == null ? "not given" : toSingleLine(body.reason()));
-        return Response.ok(new KeyAction(body.key(), WireWords.of(answer)));
     }
 
     /** Returns a text as one line of bounded length, because a log is read line by line. */

@@ -19,6 +19,7 @@ import dev.weir.core.limit.FieldChange;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.request.WorkerPort;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
@@ -28,6 +29,7 @@ import dev.weir.server.view.ReasonViews;
 import dev.weir.server.view.RunViews;
 import dev.weir.server.view.TimeViews;
 import dev.weir.server.view.WireWords;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -108,10 +110,21 @@ final class RunRoutes {
     }
 
     private Response get(Request request) throws Exception {
-        RunRecord run = findRun(request.allowQueries());
+        request.allowQueries("wait");
+        RunRecord run = request.query("wait").isPresent() ? awaitEnd(request) : findRun(request);
         var live = run.state().ended() ? null : findLive(request.org(), run.run());
         var steps = engine.weir().records().steps(request.org(), run.run());
         return Response.ok(RunViews.run(run, steps, live));
+    }
+
+    /** Returns the run when it has ended, or as it is after the time that the request waits. */
+    private RunRecord awaitEnd(Request request) throws Exception {
+        String text = request.query("wait").orElse("0s");
+        Duration wait = Request.parseDuration("?wait", text);
+        if (wait.compareTo(WorkerPort.WAIT_MAX) > 0) {
+            throw RefusedRequest.invalid("?wait", "at most 20s; ask again after that", "'" + text + "'");
+        }
+        return engine.awaitEnd(request.org(), request.path("run"), wait);
     }
 
     private RunViews.@Nullable LiveRun findLive(String org, String run) throws Exception {

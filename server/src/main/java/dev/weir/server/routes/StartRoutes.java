@@ -65,20 +65,27 @@ final class StartRoutes {
         Optional<String> key = request.header("Idempotency-Key");
         StartRequest requested = toStartRequest(body, key.orElse(null), "");
         StartOutcome answer = engine.await(engine.weir().start(request.org(), requested), Duration.ZERO);
+        return respond(answer, body.workflow(), key.isPresent());
+    }
+
+    /**
+     * Responds to a start.
+     *
+     * @param hasKey true if the caller identified the start by an idempotency key
+     */
+    static Response respond(StartOutcome answer, String workflow, boolean hasKey) {
         return switch (answer) {
             case StartOutcome.Started started ->
                 Response.created(
-                        new StartedRun(
-                                started.run(), body.workflow(), WireWords.of(started.state()), started.version(), true),
+                        new StartedRun(started.run(), workflow, WireWords.of(started.state()), started.version(), true),
                         "/v1/runs/" + started.run());
             case StartOutcome.Existing existing ->
-                Response.ok(
-                        new StartedRun(existing.run(), body.workflow(), WireWords.of(existing.state()), null, false));
+                Response.ok(new StartedRun(existing.run(), workflow, WireWords.of(existing.state()), null, false));
             case StartOutcome.OtherBody other ->
                 throw RefusedRequest.of(
-                        key.isPresent() ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
+                        hasKey ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
                         "run " + other.run() + " was already started with a different body; use another "
-                                + (key.isPresent() ? "Idempotency-Key" : "id"));
+                                + (hasKey ? "Idempotency-Key" : "id"));
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.message());
@@ -174,7 +181,7 @@ final class StartRoutes {
         };
     }
 
-    private static StartRequest toStartRequest(StartRunRequest body, @Nullable String key, String pointer) {
+    static StartRequest toStartRequest(StartRunRequest body, @Nullable String key, String pointer) {
         JsonNode input = body.input() == null ? JsonNodeFactory.instance.objectNode() : body.input();
         return new StartRequest(
                 runId(body.id(), key, pointer),
