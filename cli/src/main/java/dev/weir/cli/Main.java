@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
             TimeCommand.class,
             LogsCommand.class,
             KeyCommands.class,
+            ModulesCommand.class,
+            WorkersCommand.class,
             WorkCommand.class,
             RunCommands.Cancel.class,
             RunCommands.Pause.class,
