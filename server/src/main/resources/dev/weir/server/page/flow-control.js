@@ -175,6 +175,9 @@ function updateRow(at, key) {
 
 function tagsOf(key) {
   const tags = [];
+  if (isFull(key) && !isStopped(key)) {
+    tags.push(element("span", "tag full", "■ full"));
+  }
   if (key.paused) {
     tags.push(element("span", "tag paused", "‖ paused"));
   }
@@ -188,9 +191,6 @@ function tagsOf(key) {
     const tag = element("span", "tag pinned", "⚲ pinned" + (end ? ", " + end : ""));
     tag.title = pinText(key.pinned);
     tags.push(tag);
-  }
-  if (isFull(key) && !isStopped(key)) {
-    tags.push(element("span", "tag full", "■ full"));
   }
   return tags;
 }
