@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
             WaitCommand.class,
             LogsCommand.class,
             KeyCommands.class,
+            ModulesCommand.class,
+            WorkersCommand.class,
             WorkCommand.class,
             ClaimCommand.class,
             UpdateCommand.class,

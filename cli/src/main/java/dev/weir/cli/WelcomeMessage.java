@@ -11,6 +11,7 @@ final class WelcomeMessage {
     private static final List<Hint> DEMO_HINTS = List.of(
             new Hint("runs", "list the runs of the demo"),
             new Hint("keys", "show the usage of the keys, and what waits"),
+            new Hint("modules", "show which modules need workers, and which limits hold"),
             new Hint("keys demo-api pin --rate 20 --period 1s", "raise a rate"));
 
     private static final List<Hint> FIRST_HINTS = List.of(
@@ -31,6 +32,8 @@ final class WelcomeMessage {
      */
     static void print(PrintWriter out, String command, ServerNode node, boolean demo) {
         out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
+        out.println("Open it in a browser to watch the keys live; sign in with the API token "
+                + (node.newToken().isPresent() ? "below" : "in " + node.data().resolve("profile.json")));
         node.newToken().ifPresent(token -> {
             out.println();
             out.println("API token of organisation " + ServerNode.DEFAULT_ORGANISATION + " (shown only once):");

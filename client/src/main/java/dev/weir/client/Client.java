@@ -7,6 +7,7 @@ import dev.weir.api.Health;
 import dev.weir.api.InvalidValue;
 import dev.weir.api.Keys;
 import dev.weir.api.Logs;
+import dev.weir.api.Modules;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
 import dev.weir.api.Times;
@@ -267,6 +268,25 @@ public final class Client {
 
     public Keys.KeyAction pin(Keys.PinRequest request) throws InterruptedException {
         return transport.send(json("POST", "/v1/keys/pin", request), Keys.KeyAction.class);
+    }
+
+    /** Returns the state of a module: what is ready, what limits hold, and who polls for it. */
+    public Modules.ModuleView module(String module) throws InterruptedException {
+        return transport.send(get("/v1/modules" + query("module", module)), Modules.ModuleView.class);
+    }
+
+    /** Returns a page of the modules with this prefix. */
+    public Modules.ModulePage modules(String prefix, @Nullable String cursor) throws InterruptedException {
+        return transport.send(get("/v1/modules" + pageQuery(prefix, cursor)), Modules.ModulePage.class);
+    }
+
+    /** Returns a page of the workers with this prefix that were heard recently. */
+    public Modules.WorkerPage workers(String prefix, @Nullable String cursor) throws InterruptedException {
+        return transport.send(get("/v1/workers" + pageQuery(prefix, cursor)), Modules.WorkerPage.class);
+    }
+
+    private static String pageQuery(String prefix, @Nullable String cursor) {
+        return query(cursor == null ? Map.of("prefix", prefix) : Map.of("prefix", prefix, "cursor", cursor));
     }
 
     /** Asks for work. A request with a request id can be repeated safely after a failure. */

@@ -29,6 +29,7 @@ final class ApiWalkthrough {
         actAsPerson();
         actAsWorker();
         keys();
+        modules();
         refusedStarts();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
@@ -179,6 +180,12 @@ final class ApiWalkthrough {
         readRun("l2", "a");
         List.of("?limit=1", "?key=k", "").forEach(query -> node.get("/v1/keys" + query));
         List.of("reset-rate", "resume", "unpin").forEach(change -> node.post("/v1/keys/" + change, "{'key':'k'}"));
+    }
+
+    private void modules() {
+        List.of("?limit=1", "?module=x", "").forEach(query -> node.get("/v1/modules" + query));
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/workers" + query));
+        List.of("/v1/metrics", "/flow-control.js", "/flow-control.css").forEach(node::get);
     }
 
     private void refusedStarts() {

@@ -34,6 +34,7 @@ public final class Admission {
     private final TicketQueues queues;
     private final UsageCheck usageCheck;
     private final LimitDirectory directory;
+    private final ModuleDirectory moduleDirectory;
 
     public Admission() {
         this(OVERTAKINGS_MAX);
@@ -44,6 +45,7 @@ public final class Admission {
         this.queues = new TicketQueues(overtakingsMax);
         this.usageCheck = new UsageCheck(queues);
         directory = new LimitDirectory(queues);
+        moduleDirectory = new ModuleDirectory(queues);
     }
 
     /** Opens the limits of a run itself. {@code number} orders runs and must survive a restart. */
@@ -234,7 +236,7 @@ public final class Admission {
         if (ticketClass.laneCount == 0) {
             queues.registry.markIdle(ticketClass, grantedAt);
         }
-        var allocation = new Allocation(run, ticketClass.intern(spec), entry, ticketClass.demands, grantedAt);
+        var allocation = new Allocation(run, ticketClass.intern(spec), entry, ticketClass, grantedAt);
         allocation.restore();
         return allocation;
     }
@@ -328,5 +330,10 @@ public final class Admission {
     /** The shared limits that are known now. */
     public LimitDirectory directory() {
         return directory;
+    }
+
+    /** The modules that have tickets, allocations or polls now. */
+    public ModuleDirectory moduleDirectory() {
+        return moduleDirectory;
     }
 }

@@ -24,6 +24,9 @@ final class AdmissionRegistry {
     private final Map<LimitId.Shared, SharedLimit> limits = new LinkedHashMap<>();
     private final TicketClassTable classes = new TicketClassTable();
     private final Map<String, ModuleQueue> modules = new HashMap<>();
+    /** The held tickets of all modules. */
+    final HeldCounts held = new HeldCounts(null);
+
     private final ArrayDeque<TicketClass> idleClasses = new ArrayDeque<>();
     /** Modules that were polled for but have no classes. */
     private final ArrayDeque<ModuleQueue> unusedModules = new ArrayDeque<>();
@@ -59,12 +62,21 @@ final class AdmissionRegistry {
 
     private ModuleQueue createModule(String name) {
         createdSinceDrop++;
-        return new ModuleQueue(name);
+        return new ModuleQueue(name, held);
     }
 
     /** The number of known modules. */
     int modules() {
         return modules.size();
+    }
+
+    Collection<ModuleQueue> allModules() {
+        return modules.values();
+    }
+
+    @Nullable
+    ModuleQueue findModule(String name) {
+        return modules.get(name);
     }
 
     /** Records that a caller claims steps of a module by name, if the module is known. */

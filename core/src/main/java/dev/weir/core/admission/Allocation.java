@@ -22,7 +22,7 @@ public final class Allocation {
     private final long grantedAt;
     private final long tie;
     private final int item;
-    private final List<SharedDemand> demands;
+    private final TicketClass ticketClass;
     /** Its index among the allocations of the run. */
     private int indexInRun;
 
@@ -38,16 +38,16 @@ public final class Allocation {
     private boolean openEnded;
     private WaitRecord waitRecord = WaitRecord.NONE;
 
-    Allocation(
-            @Nullable RunLimiter run, TicketSpec spec, Ticket.Entry entry, List<SharedDemand> demands, long grantedAt) {
+    Allocation(@Nullable RunLimiter run, TicketSpec spec, Ticket.Entry entry, TicketClass ticketClass, long grantedAt) {
         this.subject = entry.subject();
         this.run = run;
         this.spec = spec;
         this.tie = entry.tie();
         this.item = entry.item();
-        this.demands = demands;
+        this.ticketClass = ticketClass;
         this.grantedAt = grantedAt;
-        this.otherIndexes = demands.size() <= 2 ? NO_INDEXES : new int[demands.size() - 2];
+        int demandCount = ticketClass.demands.size();
+        this.otherIndexes = demandCount <= 2 ? NO_INDEXES : new int[demandCount - 2];
     }
 
     public Subject subject() {
@@ -87,7 +87,7 @@ public final class Allocation {
 
     /** Its demand on one of its limits. */
     SharedDemand demandOn(SharedLimit limit) {
-        return demands.get(indexOf(limit));
+        return demands().get(indexOf(limit));
     }
 
     @Nullable
@@ -100,11 +100,17 @@ public final class Allocation {
     }
 
     List<SharedDemand> demands() {
-        return demands;
+        return ticketClass.demands;
+    }
+
+    ModuleQueue module() {
+        return ticketClass.module;
     }
 
     void acquireAll(long now) {
+        module().runningCount++;
         indexInRun = run == null ? 0 : run.acquire(this, now);
+        List<SharedDemand> demands = demands();
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
             setIndex(i, demand.limit.allocate(demand, this));
@@ -125,7 +131,7 @@ public final class Allocation {
             if (run != null) {
                 run.countOpenEnded(this, value);
             }
-            for (SharedDemand demand : demands) {
+            for (SharedDemand demand : demands()) {
                 demand.limit.countOpenEnded(demand, value);
             }
         }
@@ -140,7 +146,9 @@ public final class Allocation {
 
     /** Counts again what was taken before a restart. The starts are restored separately. */
     void restore() {
+        module().runningCount++;
         indexInRun = run == null ? 0 : run.allocate(this);
+        List<SharedDemand> demands = demands();
         for (int i = 0; i < demands.size(); i++) {
             setIndex(i, demands.get(i).limit.allocate(demands.get(i), this));
         }
@@ -152,11 +160,13 @@ public final class Allocation {
                     "expected a live allocation, found one that was already returned: " + subject);
         }
         active = false;
+        module().runningCount--;
         setOpenEnded(false);
         Allocation moved = run == null ? null : run.release(this, indexInRun);
         if (moved != null) {
             moved.indexInRun = indexInRun;
         }
+        List<SharedDemand> demands = demands();
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
             int index = indexAt(i);
@@ -180,6 +190,7 @@ public final class Allocation {
     }
 
     private int indexOf(SharedLimit limit) {
+        List<SharedDemand> demands = demands();
         int i = 0;
         while (demands.get(i).limit != limit) {
             i++;

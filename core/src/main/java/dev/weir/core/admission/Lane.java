@@ -55,6 +55,19 @@ final class Lane extends IndexedHeap.Node {
                 shared);
     }
 
+    /** Counts tickets that come or go: at the limits that they need, and at whatever holds them. */
+    void countTickets(int change) {
+        ticketClass.module.waitingCount += change;
+        for (int i = 0; i < ticketClass.demands.size(); i++) {
+            ticketClass.demands.get(i).limit.waitingCount += change;
+        }
+        if (isParked()) {
+            parkedGroup().addTickets(change);
+        } else {
+            ticketClass.addEligible(change);
+        }
+    }
+
     private Ticket oldest() {
         Ticket oldest = peek();
         if (oldest == null) {

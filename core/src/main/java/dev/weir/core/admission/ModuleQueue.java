@@ -23,11 +23,18 @@ final class ModuleQueue extends IndexedHeap.Node {
     private long lastClaimedAt = Long.MIN_VALUE;
     /** Number of ticket classes that belong to this module. */
     int classCount;
+    /** Number of its tickets that wait, for whatever reason. */
+    int waitingCount;
+    /** Number of its allocations. */
+    int runningCount;
+    /** Its tickets that are parked. Those of a class that stands for others count for the limit that held them last. */
+    final HeldCounts held;
 
     boolean queuedForDrop;
 
-    ModuleQueue(String name) {
+    ModuleQueue(String name, HeldCounts total) {
         this.name = name;
+        this.held = new HeldCounts(total);
     }
 
     void addPoll(Poll poll, long now) {
@@ -69,9 +76,9 @@ final class ModuleQueue extends IndexedHeap.Node {
         return firstPoll() != null || Math.max(lastPolledAt, lastClaimedAt) > now - SERVED_TIMEOUT_MICROS;
     }
 
-    /** True if nobody polls for it and it has no classes. */
+    /** True if nobody polls for it, and it has no classes and no allocations. */
     boolean isUnused() {
-        return classCount == 0 && firstPoll() == null;
+        return classCount == 0 && runningCount == 0 && firstPoll() == null;
     }
 
     /** True if somebody polls now, or is about to poll again. */

@@ -27,6 +27,10 @@ final class ParkedClasses extends IndexedHeap.Node {
     SharedDemand parkedAt;
 
     long heldSince;
+    /** Number of tickets of its classes whose runs have room for them. */
+    private int ticketCount;
+
+    private HoldKind holdKind = HoldKind.KEY_CAPACITY;
     /** A class of this group that could start if somebody polled. Until it does, the others need not be judged. */
     @Nullable
     TicketClass representative;
@@ -41,6 +45,24 @@ final class ParkedClasses extends IndexedHeap.Node {
     /** The demand where a non-empty group is parked. */
     SharedDemand parkedAt() {
         return Objects.requireNonNull(parkedAt);
+    }
+
+    /** Counts tickets of its classes that come or go. */
+    void addTickets(int change) {
+        ticketCount += change;
+        module.held.add(holdKind, change);
+    }
+
+    /** Sets the kind of limit that holds its tickets. */
+    void setHoldKind(HoldKind kind) {
+        if (kind != holdKind) {
+            module.held.move(holdKind, kind, ticketCount);
+            holdKind = kind;
+        }
+    }
+
+    HoldKind holdKind() {
+        return holdKind;
     }
 
     boolean isRefusedBy(SharedDemand demand) {

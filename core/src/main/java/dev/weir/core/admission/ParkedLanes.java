@@ -18,6 +18,10 @@ final class ParkedLanes {
     Hold lastHold;
 
     long heldUntil = Long.MIN_VALUE;
+    /** Number of tickets in its lanes. */
+    private int ticketCount;
+
+    private HoldKind holdKind = HoldKind.RUN;
 
     ParkedLanes(RunLimiter run, Lane lane) {
         this.run = run;
@@ -29,8 +33,21 @@ final class ParkedLanes {
         return module == lane.ticketClass.module && demand.equals(lane.spec.runDemand());
     }
 
+    /** Counts tickets of its lanes that come or go. */
+    void addTickets(int change) {
+        ticketCount += change;
+        module.held.add(holdKind, change);
+    }
+
+    HoldKind holdKind() {
+        return holdKind;
+    }
+
     /** Records that the run has no room for its lanes. */
     void recordRefusal(Hold hold) {
+        HoldKind kind = HoldKind.of(hold);
+        module.held.move(holdKind, kind, ticketCount);
+        holdKind = kind;
         lastHold = hold;
         heldUntil = Long.MAX_VALUE;
     }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A need of a shared limit that several classes have in common, and the classes that are parked because of it. */
 final class SharedDemand {
+    /** Parked groups whose tickets are counted again when the cause of the hold changes. */
+    private static final int RECOUNTED_GROUPS_MAX = 16;
+
     final SharedLimit limit;
     final LimitNeed need;
     /** Values of the need, copied here because every judgement reads them. */
@@ -70,7 +73,21 @@ final class SharedDemand {
         }
         if (lastHold == null || lastHold.cause() != cause) {
             lastHold = new Hold(limit.id, cause);
+            recountParked();
         }
         return refusal;
+    }
+
+    /** The kind of its limit's last hold. */
+    HoldKind holdKind() {
+        return lastHold == null ? HoldKind.of(limit.id, HoldCause.CAPACITY) : HoldKind.of(lastHold);
+    }
+
+    /** Counts the tickets that are parked here under the new cause. If there are many groups, only the first ones. */
+    private void recountParked() {
+        HoldKind kind = holdKind();
+        for (int i = Math.min(RECOUNTED_GROUPS_MAX, parkedGroups.size()) - 1; i >= 0; i--) {
+            parkedGroups.at(i).setHoldKind(kind);
+        }
     }
 }

@@ -18,6 +18,8 @@ final class TicketClass extends IndexedHeap.Node {
 
     final List<SharedDemand> demands;
     final AgeQueue offers = new AgeQueue();
+    /** Number of its tickets whose runs have room for them. */
+    int eligibleCount;
     /** The index of this class among the classes of each of its demands, in the order of the demands. */
     private final int[] demandIndexes;
     /** Number of lanes with tickets of this class. A class without lanes is dropped after a while. */
@@ -74,6 +76,10 @@ final class TicketClass extends IndexedHeap.Node {
 
     /** Counts tickets of lanes that are not parked at their run. Only these ask the shared limits. */
     void addEligible(int change) {
+        eligibleCount += change;
+        if (parked) {
+            parkedGroup().addTickets(change);
+        }
         for (int i = 0; i < demands.size(); i++) {
             demands.get(i).eligibleCount += change;
         }
@@ -116,6 +122,11 @@ final class TicketClass extends IndexedHeap.Node {
         if (watchers != null) {
             watchers.remove(watcher);
         }
+    }
+
+    /** The groups of parked lanes that wait for the outcome of an offer in this class. */
+    Set<ParkedLanes> watchers() {
+        return watchers == null ? Set.of() : watchers;
     }
 
     /** Returns the groups of parked lanes that waited for this class, and forgets them. */

@@ -24,6 +24,8 @@ final class TicketParking {
         ticketClass.parked = true;
         ticketClass.parkedOrFreedAt = now;
         parkedGroup.classes.add(ticketClass);
+        parkedGroup.addTickets(ticketClass.eligibleCount);
+        parkedGroup.setHoldKind(refusingDemand.holdKind());
         if (parkedGroup.parkedAt == null) {
             parkedGroup.parkedAt = refusingDemand;
             parkedGroup.heldSince = now;
@@ -59,6 +61,7 @@ final class TicketParking {
         SharedDemand at = parkedGroup.parkedAt();
         ticketClass.parked = false;
         parkedGroup.classes.remove(ticketClass);
+        parkedGroup.addTickets(-ticketClass.eligibleCount);
         at.limit.parkedCount--;
         if (parkedGroup.classes.isEmpty()) {
             unparkGroup(parkedGroup, at);
@@ -111,6 +114,7 @@ final class TicketParking {
     void park(Lane lane, long now) {
         lane.ticketClass.addEligible(-lane.size());
         ParkedLanes parkedGroup = lane.run.park(lane, now);
+        parkedGroup.addTickets(lane.size());
         wakeIfBetter(parkedGroup, lane);
         dirtyQueue.scheduleBy(lane.run, lane.run.nextChange(now));
     }
@@ -118,6 +122,7 @@ final class TicketParking {
     /** Removes a lane from its group at the run. */
     void unpark(Lane lane) {
         lane.run.unpark(lane);
+        lane.parkedGroup().addTickets(-lane.size());
         lane.ticketClass.addEligible(lane.size());
     }
 

@@ -33,7 +33,7 @@ final class TicketQueues {
             run.addLane(lane);
         }
         var ticket = new Ticket(lane, entry);
-        updateCounts(lane, 1);
+        lane.countTickets(1);
         if (lane.isIdle() && run.judge(ticket, now).admits() && !run.isContended(now)) {
             offer(ticket, now);
         } else {
@@ -43,20 +43,10 @@ final class TicketQueues {
         return ticket;
     }
 
-    private static void updateCounts(Lane lane, int change) {
-        TicketClass ticketClass = lane.ticketClass;
-        for (int i = 0; i < ticketClass.demands.size(); i++) {
-            ticketClass.demands.get(i).limit.waitingCount += change;
-        }
-        if (!lane.isParked()) {
-            ticketClass.addEligible(change);
-        }
-    }
-
     /** Ends a ticket's wait without a grant. */
     void withdraw(Ticket ticket, long now) {
         removeFromQueue(ticket);
-        updateCounts(ticket.lane(), -1);
+        ticket.lane().countTickets(-1);
         offerOrPark(ticket.lane(), now);
     }
 
@@ -325,10 +315,10 @@ final class TicketQueues {
         TicketClass ticketClass = lane.ticketClass;
         WaitRecord waitRecord = lane.waitRecord(now);
         removeFromQueue(ticket);
-        updateCounts(lane, -1);
+        lane.countTickets(-1);
         reservation.countOvertakings(ticket, now);
         var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
-        var allocation = new Allocation(lane.run.countingLimiter(), lane.spec, entry, ticketClass.demands, now);
+        var allocation = new Allocation(lane.run.countingLimiter(), lane.spec, entry, ticketClass, now);
         allocation.waitRecord(waitRecord);
         allocation.acquireAll(now);
         grants.add(new Grant(allocation, poll));
@@ -357,6 +347,7 @@ final class TicketQueues {
 
     void release(Allocation allocation, long now) {
         allocation.release(now);
+        registry.queueIfUnused(allocation.module());
         RunLimiter run = allocation.run();
         if (run != null && run.hasParkedLanes()) {
             dirtyQueue.markDirty(run);

@@ -189,6 +189,9 @@ final class ClaimLifecycle {
         byRequest
                 .computeIfAbsent(liveClaim.claim.request(), ignored -> new ArrayList<>(1))
                 .add(liveClaim);
+        if (!isClaimedByWeir(liveClaim)) {
+            org.workers.addClaim(liveClaim.claim);
+        }
         liveClaim.allocation.setOpenEnded(liveClaim.claim.hasNoExpiry());
         org.timers.schedule(liveClaim, liveClaim.endsAt());
     }
@@ -236,6 +239,7 @@ final class ClaimLifecycle {
     /** Extends a live claim. */
     void extend(LiveClaim liveClaim, long now) {
         long until = Moment.plus(now, liveClaim.claim.lease());
+        org.workers.recordSeen(liveClaim.claim.worker(), now);
         liveClaim.claim = liveClaim.claim.extendedTo(until);
         org.timers.schedule(liveClaim, liveClaim.endsAt());
         org.moves.add(new Move.Extended(
@@ -279,6 +283,9 @@ final class ClaimLifecycle {
     }
 
     private void unregister(LiveClaim liveClaim) {
+        if (!isClaimedByWeir(liveClaim)) {
+            org.workers.removeClaim(liveClaim.claim);
+        }
         List<LiveClaim> ofRequest = byRequest.getOrDefault(liveClaim.claim.request(), List.of());
         ofRequest.remove(liveClaim);
         if (ofRequest.isEmpty()) {

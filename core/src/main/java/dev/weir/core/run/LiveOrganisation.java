@@ -23,7 +23,8 @@ final class LiveOrganisation {
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);
     final OperatorSettings operatorSettings = new OperatorSettings(admission, moves);
     final DemandRefresh demandRefresh = new DemandRefresh(runs, tickets);
-    final PollTable polls = new PollTable(admission, demandRefresh);
+    final WorkerTable workers = new WorkerTable();
+    final PollTable polls = new PollTable(admission, demandRefresh, workers);
     final ClaimLifecycle claims = new ClaimLifecycle(this);
     final InputRequests inputs = new InputRequests(this);
     final Readiness readiness = new Readiness(this);

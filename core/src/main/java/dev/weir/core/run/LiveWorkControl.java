@@ -126,6 +126,7 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
     public void report(UnitId id, Update update, boolean nextEffect, long now) {
         Unit unit = org.find(id);
         LiveClaim liveClaim = requireClaim(unit, id);
+        org.workers.recordSeen(liveClaim.claim.worker(), now);
         liveClaim.unit.reported = true;
         liveClaim.unit.reportFingerprint = update.fingerprint();
         if (nextEffect) {

@@ -2,11 +2,15 @@ package dev.weir.core.run;
 
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.admission.ModuleDirectory;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.UnitId;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Shows parts of an organisation's live state as records, for queries that explain it. It changes nothing. */
 public final class OrganisationView {
@@ -54,6 +58,19 @@ public final class OrganisationView {
 
     public LimitDirectory limits() {
         return org.admission.directory();
+    }
+
+    public ModuleDirectory modules() {
+        return org.admission.moduleDirectory();
+    }
+
+    public WorkerTable workers() {
+        return org.workers;
+    }
+
+    /** Returns the defaults that workers registered for modules, by module. */
+    public SortedMap<String, ConcurrencyProfile> moduleDefaults() {
+        return Collections.unmodifiableSortedMap(org.moduleDefaults.all());
     }
 
     /** True if an operator has paused a limit. */

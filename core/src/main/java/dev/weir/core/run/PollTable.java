@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class PollTable {
     private final Admission admission;
     private final DemandRefresh demandRefresh;
+    private final WorkerTable workers;
     private final Map<String, OpenPoll> openPolls = new HashMap<>();
     private List<OpenPoll> answered = new ArrayList<>();
     private List<DelayedPoll> delayedPolls = new ArrayList<>();
 
-    PollTable(Admission admission, DemandRefresh demandRefresh) {
+    PollTable(Admission admission, DemandRefresh demandRefresh, WorkerTable workers) {
         this.admission = admission;
         this.demandRefresh = demandRefresh;
+        this.workers = workers;
     }
 
     /** A poll, and what it was given in the current advance. */
@@ -28,6 +30,10 @@ final class PollTable {
         final String request;
         final String worker;
         final long lease;
+        /** The modules that it polls for, each once, and the number of claims that it asks for. */
+        List<String> modules = List.of();
+
+        int limit;
         final List<Assignment> assignments = new ArrayList<>();
 
         @Nullable
@@ -50,6 +56,9 @@ final class PollTable {
     /** Opens a poll for work. It gets nothing while {@link DemandRefresh} still queues tickets of its modules again. */
     void open(OpenPoll poll, List<String> modules, int limit, long now) {
         openPolls.put(poll.request, poll);
+        poll.modules = modules.stream().distinct().toList();
+        poll.limit = limit;
+        workers.addPoll(poll, now);
         if (demandRefresh.hasPendingWork(modules)) {
             delayedPolls.add(new DelayedPoll(poll, modules, limit));
         } else {
@@ -76,6 +85,9 @@ final class PollTable {
 
     boolean close(String request, long now) {
         OpenPoll poll = openPolls.remove(request);
+        if (poll != null) {
+            workers.removePoll(poll);
+        }
         if (poll != null && poll.poll != null) {
             admission.endPoll(poll.poll, now);
         }

@@ -316,11 +316,10 @@ class AdmissionAgainstBruteForceTest {
                 assertThat(admission.firstHold(waiter.ticket(), now)).isEqualTo(first);
             }
             for (LimitId.Shared key : keys) {
-                admission
-                        .findLimit(key, now)
-                        .ifPresent(view -> assertThat(view.used()).isEqualTo((int) model.inUse(key)));
+                model.checkUsage(admission, key, now);
                 checkWaitlist(key);
             }
+            MODULES.forEach(module -> model.checkModule(admission, module, now));
         }
 
         /** Checks that a key's waitlist has exactly the tickets that ask for the key and that it refuses. */

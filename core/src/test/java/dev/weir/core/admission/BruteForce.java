@@ -1,5 +1,7 @@
 package dev.weir.core.admission;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.OperatorSetting;
@@ -207,6 +209,35 @@ final class BruteForce {
             return false;
         }
         return rateAllows(need, now);
+    }
+
+    /** Checks the usage that admission shows for a limit. */
+    void checkUsage(Admission admission, LimitId.Shared limit, long now) {
+        admission
+                .findLimit(limit, now)
+                .ifPresent(view -> assertThat(view.used()).isEqualTo((int) inUse(limit)));
+    }
+
+    /** Checks the counts of a module, and that some tickets are ready exactly if one of them could start. */
+    void checkModule(Admission admission, String module, long now) {
+        ModuleSnapshot found = admission.moduleDirectory().snapshot(module, 1, now);
+        List<Waiter> waiters = waiting.values().stream()
+                .filter(waiter -> waiter.spec.module().equals(module))
+                .toList();
+        assertThat(found.waiting()).as("waiting: %s", found).isEqualTo(waiters.size());
+        assertThat(found.running())
+                .as("running: %s", found)
+                .isEqualTo(running.values().stream()
+                        .filter(subject -> subject.spec.module().equals(module))
+                        .count());
+        long held = found.held().values().stream().mapToLong(Long::longValue).sum();
+        assertThat(found.ready() + held).as("ready and held: %s", found).isEqualTo(found.waiting());
+        assertThat(found.held().values()).as("%s", found).allMatch(count -> count > 0);
+        if (admission.reserver().isEmpty() && admission.windowReservers().isEmpty()) {
+            assertThat(found.ready() > 0)
+                    .as("%s at %s: %s", found, now, waiters)
+                    .isEqualTo(waiters.stream().anyMatch(waiter -> canStart(waiter, null, List.of(), now)));
+        }
     }
 
     String describe(Waiter waiter, long now) {

@@ -92,6 +92,7 @@ final class BatchDecider {
             }
             state.deliverHistory(orgBatch.org, loadedOrg);
             orgBatch.decide(loadedOrg, plans, state.now(), watchdog);
+            state.publishHeld(loadedOrg);
             mailbox.putBack(orgBatch.removeDeferred());
         } catch (JournalFailure.TooSlow e) {
             // The open transaction is over, and earlier decisions are lost with it. The other organisations are

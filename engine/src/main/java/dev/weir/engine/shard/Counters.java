@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.admission.HoldKind;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -8,17 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** Counts events of a node, for metrics and operators. Safe for use by many threads. */
 public final class Counters {
     private final Map<CounterName, LongAdder> counts = new EnumMap<>(CounterName.class);
+    /** Steps and runs that limits hold now, of the organisations in memory. */
+    private final Map<HoldKind, LongAdder> held = new EnumMap<>(HoldKind.class);
+
     private volatile @Nullable String lastDifference;
     private volatile @Nullable String lastFailure;
 
     /**
      * The counts so far.
      *
+     * @param held the steps and runs that limits hold now, of the organisations in memory
      * @param lastDifference the last difference that a sweep found, between memory and rows or within memory
      * @param lastFailure description of the last failure
      */
     public record CounterValues(
             Map<CounterName, Long> counts,
+            Map<HoldKind, Long> held,
             @Nullable String lastDifference,
             @Nullable String lastFailure) {
         public long of(CounterName count) {
@@ -29,6 +35,16 @@ public final class Counters {
     public Counters() {
         for (CounterName count : CounterName.values()) {
             counts.put(count, new LongAdder());
+        }
+        for (HoldKind kind : HoldKind.values()) {
+            held.put(kind, new LongAdder());
+        }
+    }
+
+    void addHeld(HoldKind kind, long change) {
+        LongAdder adder = held.get(kind);
+        if (adder != null && change != 0) {
+            adder.add(change);
         }
     }
 
@@ -67,6 +83,8 @@ public final class Counters {
     public CounterValues values() {
         Map<CounterName, Long> all = new EnumMap<>(CounterName.class);
         counts.forEach((count, adder) -> all.put(count, adder.sum()));
-        return new CounterValues(all, lastDifference, lastFailure);
+        Map<HoldKind, Long> allHeld = new EnumMap<>(HoldKind.class);
+        held.forEach((kind, adder) -> allHeld.put(kind, adder.sum()));
+        return new CounterValues(all, allHeld, lastDifference, lastFailure);
     }
 }

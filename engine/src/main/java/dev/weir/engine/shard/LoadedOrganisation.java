@@ -1,5 +1,7 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.admission.HoldKind;
+import dev.weir.core.admission.ModuleDirectory;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
 import dev.weir.core.state.OrganisationRows;
@@ -9,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An organisation in memory, with its newest plans and its position in the sweep. */
 final class LoadedOrganisation {
+    private static final HoldKind[] HOLD_KINDS = HoldKind.values();
+
     final Organisation organisation;
     /** The newest plan of each workflow that was requested. Each run keeps the plan that it was accepted with. */
     final Map<String, Plan> plans = new HashMap<>();
@@ -27,6 +31,8 @@ final class LoadedOrganisation {
     long sweptTo;
 
     private long reachableSince = Long.MIN_VALUE;
+    /** The held steps and runs that the node's counters include, by kind of limit. */
+    private final int[] publishedHeld = new int[HOLD_KINDS.length];
 
     LoadedOrganisation(OrganisationRows rows, long now) {
         this.organisation = Organisation.restore(rows, this::newestPlan, now);
@@ -42,6 +48,27 @@ final class LoadedOrganisation {
 
     long reachableSince() {
         return reachableSince;
+    }
+
+    /** Brings its part of the node's counters up to date. */
+    void publishHeld(Counters counters) {
+        ModuleDirectory modules = organisation.view().modules();
+        for (HoldKind kind : HOLD_KINDS) {
+            publishHeld(kind, modules.held(kind), counters);
+        }
+    }
+
+    /** Removes its part from the node's counters, because it leaves the memory. */
+    void withdrawHeld(Counters counters) {
+        for (HoldKind kind : HOLD_KINDS) {
+            publishHeld(kind, 0, counters);
+        }
+    }
+
+    @SuppressWarnings("EnumOrdinal") // every batch publishes, and an array costs less than an EnumMap
+    private void publishHeld(HoldKind kind, int held, Counters counters) {
+        counters.addHeld(kind, held - publishedHeld[kind.ordinal()]);
+        publishedHeld[kind.ordinal()] = held;
     }
 
     /** The plan of that version, if it is in memory. */

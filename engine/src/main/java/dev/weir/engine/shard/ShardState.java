@@ -87,7 +87,7 @@ final class ShardState {
     void takeOwnership() {
         ShardOwnership taken = context.journal().take(number, context.owner());
         if (taken.epoch() != epoch + 1) {
-            loadedOrgs.clear();
+            forgetAll();
             absences.clear();
             dueTimes.clear();
             grace.recordTakeover();
@@ -114,7 +114,7 @@ final class ShardState {
 
     void close() {
         giveUpOwnership();
-        loadedOrgs.clear();
+        forgetAll();
         absences.clear();
         dueTimes.clear();
         polls.clear();
@@ -218,14 +218,27 @@ final class ShardState {
         }
     }
 
+    private void forgetAll() {
+        loadedOrgs.values().forEach(loadedOrg -> loadedOrg.withdrawHeld(context.counters()));
+        loadedOrgs.clear();
+    }
+
+    private @Nullable LoadedOrganisation forget(String org) {
+        LoadedOrganisation forgotten = loadedOrgs.remove(org);
+        if (forgotten != null) {
+            forgotten.withdrawHeld(context.counters());
+        }
+        return forgotten;
+    }
+
     void evict(String org) {
-        loadedOrgs.remove(org);
+        LoadedOrganisation unused = forget(org);
         context.counters().add(CounterName.EVICTIONS);
     }
 
     /** Discards the memory of an organisation. The next pass loads it again. */
     void drop(String org) {
-        LoadedOrganisation dropped = loadedOrgs.remove(org);
+        LoadedOrganisation dropped = forget(org);
         absences.putIfAbsent(
                 org, new Absence(context.monotonicNow(), dropped == null ? Long.MIN_VALUE : dropped.reachableSince()));
         dueTimes.set(org, Long.MIN_VALUE);
@@ -239,6 +252,11 @@ final class ShardState {
         if (message instanceof ClaimMessage poll && polls.remove(poll) && loadedOrgs.containsKey(poll.org)) {
             drop(poll.org);
         }
+    }
+
+    /** Brings an organisation's part of the node's counters up to date. */
+    void publishHeld(LoadedOrganisation loadedOrg) {
+        loadedOrg.publishHeld(context.counters());
     }
 
     /** Records that an organisation starts runs with ids of runs that ended long ago. */

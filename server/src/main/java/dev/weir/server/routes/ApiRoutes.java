@@ -17,6 +17,7 @@ public final class ApiRoutes {
         this.secrets = secrets;
         this.nodeHealth = nodeHealth;
         this.meters = meters;
+        NodeGauges.register(weir, meters);
     }
 
     public void add(Routing routing) {
@@ -29,6 +30,7 @@ public final class ApiRoutes {
         new WorkerRoutes(engine, secrets).add(routing);
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
+        new ModuleRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }

@@ -35,7 +35,7 @@ final class OperationRoutes {
     }
 
     void add(Routing routing) {
-        routing.routePublic(Method.GET, "/", request -> Response.text("text/html; charset=utf-8", LandingPage.html()));
+        FlowControlPage.add(routing);
         routing.routePublic(
                 Method.GET, "/v1/openapi.json", request -> Response.text("application/json", OpenApi.document()));
         routing.routePublic(
