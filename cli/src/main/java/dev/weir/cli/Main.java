@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             TimeCommand.class,
             LogsCommand.class,
             KeyCommands.class,
+            LimitsCommand.class,
             WorkCommand.class,
             RunCommands.Cancel.class,
             RunCommands.Pause.class,

@@ -6,6 +6,7 @@ import static dev.weir.client.Transport.ApiRequest.json;
 import dev.weir.api.Health;
 import dev.weir.api.InvalidValue;
 import dev.weir.api.Keys;
+import dev.weir.api.Limits;
 import dev.weir.api.Logs;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
@@ -234,6 +235,27 @@ public final class Client {
 
     public Keys.KeyAction pin(Keys.PinRequest request) throws InterruptedException {
         return transport.send(json("POST", "/v1/keys/pin", request), Keys.KeyAction.class);
+    }
+
+    /** Returns the limits on runs of a workflow: as defined, as operators set them, and their usage. */
+    public Limits.RunLimitsView workflowLimits(String workflow) throws InterruptedException {
+        return transport.send(get(limitsPath(workflow)), Limits.RunLimitsView.class);
+    }
+
+    /**
+     * Changes the limits on runs of a workflow, for all of its versions at once.
+     *
+     * @param ifVersion the version that the limits must have, or the request is refused; absent = any
+     */
+    public Limits.RunLimitsView changeWorkflowLimits(
+            String workflow, Limits.RunLimitsRequest change, @Nullable Long ifVersion) throws InterruptedException {
+        var request = json("PATCH", limitsPath(workflow), change);
+        var conditional = ifVersion == null ? request : request.withHeader("If-Match", "\"" + ifVersion + "\"");
+        return transport.send(conditional, Limits.RunLimitsView.class);
+    }
+
+    private static String limitsPath(String workflow) {
+        return "/v1/workflows/" + pathSegment("workflow", workflow) + "/limits";
     }
 
     /** Asks for work. A request with a request id can be repeated safely after a failure. */

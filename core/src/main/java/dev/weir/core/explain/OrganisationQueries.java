@@ -9,6 +9,7 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.limit.Jitter;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
@@ -327,6 +328,23 @@ public final class OrganisationQueries {
     /** Returns the steps and runs that a key refuses, oldest first. */
     public List<TicketOwner> waitlist(String key, int max) {
         return view.waitlist(new LimitId.Key(key), max, now);
+    }
+
+    /**
+     * The limits on runs of a workflow.
+     *
+     * @param config the operators' values
+     * @param usage the usage of the limits that all of its runs share; absent if no run counts against them
+     * @param now the time of the query
+     */
+    public record RunLimitSnapshot(
+            RunLimitConfig config, @Nullable LimitSnapshot usage, long now) {}
+
+    /** Returns the operators' values for the limits on runs of a workflow, and their usage. */
+    public RunLimitSnapshot runLimits(String workflow) {
+        var limit = new LimitId.WorkflowRuns(workflow);
+        return new RunLimitSnapshot(
+                view.runLimits(limit), view.findLimit(limit, now).orElse(null), now);
     }
 
     /** Returns keys by name, after the given one. */

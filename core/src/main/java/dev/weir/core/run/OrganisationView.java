@@ -3,6 +3,7 @@ package dev.weir.core.run;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.UnitId;
 import java.util.List;
@@ -50,6 +51,11 @@ public final class OrganisationView {
         return org.admission.waitlist(limit, max, now).stream()
                 .map(ticket -> TicketOwner.of(ticket.subject(), ticket.since()))
                 .toList();
+    }
+
+    /** Returns the operators' values for the limits on runs of a workflow. */
+    public RunLimitConfig runLimits(LimitId.WorkflowRuns limit) {
+        return org.operatorSettings.findRunLimits(limit);
     }
 
     public LimitDirectory limits() {

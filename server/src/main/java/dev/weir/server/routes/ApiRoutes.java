@@ -21,6 +21,7 @@ public final class ApiRoutes {
 
     public void add(Routing routing) {
         new WorkflowRoutes(engine).add(routing);
+        new WorkflowLimitRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
