@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             LogsCommand.class,
             KeyCommands.class,
             LimitsCommand.class,
+            BulkCommand.class,
             WorkCommand.class,
             RunCommands.Cancel.class,
             RunCommands.Pause.class,

@@ -62,6 +62,7 @@ final class EngineNode implements Weir {
     private final Map<Integer, OpenShard> openShards = new ConcurrentHashMap<>();
     private final Map<String, Integer> shardOf = new ConcurrentHashMap<>();
     private final Loop inboxLoop;
+    private final BulkRuns bulk;
     private volatile boolean closing;
     private boolean started;
 
@@ -96,6 +97,7 @@ final class EngineNode implements Weir {
                 callWorker::signal);
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
+        this.bulk = new BulkRuns(this, records, settings.node());
     }
 
     private static long micros() {
@@ -168,6 +170,11 @@ final class EngineNode implements Weir {
     @Override
     public Records records() {
         return records;
+    }
+
+    @Override
+    public BulkRuns bulk() {
+        return bulk;
     }
 
     @Override
@@ -262,6 +269,7 @@ final class EngineNode implements Weir {
 
     @Override
     public void close() {
+        bulk.close();
         callWorker.close();
         closing = true;
         inboxLoop.close();

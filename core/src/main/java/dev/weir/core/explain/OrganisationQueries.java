@@ -2,6 +2,7 @@ package dev.weir.core.explain;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
+import dev.weir.core.admission.KeySlice;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.RunOverrides;
@@ -347,9 +348,9 @@ public final class OrganisationQueries {
                 view.runLimits(limit), view.findLimit(limit, now).orElse(null), now);
     }
 
-    /** Returns keys by name, after the given one. */
-    public List<LimitSnapshot> keys(String prefix, String after, int max) {
-        return view.limits().keys(prefix, after, max, now);
+    /** Returns summaries of the keys among the next shared limits (see {@link LimitDirectory#slice}). */
+    public KeySlice keySlice(long after, int max) {
+        return view.limits().slice(after, max, now);
     }
 
     /** Returns known flow-control keys, in no particular order. */
@@ -360,10 +361,5 @@ public final class OrganisationQueries {
     /** Returns those of the given flow-control keys that are still known. */
     public List<LimitSnapshot> keys(List<LimitId.Key> ids) {
         return view.limits().keys(ids, now);
-    }
-
-    /** Returns sums over the keys whose names begin with the prefix. */
-    public LimitDirectory.Totals totals(String prefix) {
-        return view.limits().totals(prefix, now);
     }
 }

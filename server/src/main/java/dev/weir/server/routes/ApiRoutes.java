@@ -24,6 +24,7 @@ public final class ApiRoutes {
         new WorkflowLimitRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
+        new BulkRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new WorkerRoutes(engine, secrets).add(routing);
