@@ -1,5 +1,6 @@
 package dev.weir.core.command;
 
+import dev.weir.core.json.StorableJson;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
@@ -45,6 +46,13 @@ public record ConfigureRunLimits(String workflow, Values values, @Nullable Long 
     /** The operator and the reason of a change, as far as they are known. */
     public record Note(@Nullable String actor, @Nullable String reason) {
         public static final Note NONE = new Note(null, null);
+        public static final int CHARS_MAX = 2_000;
+
+        /** Shortens the texts and makes them storable, whatever the operator sent. */
+        public Note {
+            actor = actor == null ? null : StorableJson.sanitize(actor, CHARS_MAX);
+            reason = reason == null ? null : StorableJson.sanitize(reason, CHARS_MAX);
+        }
     }
 
     @Override
