@@ -19,6 +19,7 @@ public final class Keys {
      * The present state of a key.
      *
      * @param waiting the number of steps that ask for the key and that it refuses now
+     * @param oldestWaitingSince the time since which the next of them waits; absent if none waits
      * @param parallelism the use of its capacity; its max is absent if no user of the key sets one
      * @param paused true if an operator has stopped new starts under the key
      * @param retryAfter the hold that a called server or a worker asked for; absent if there is none
@@ -26,6 +27,7 @@ public final class Keys {
     public record KeyView(
             String key,
             int waiting,
+            @Nullable Instant oldestWaitingSince,
             Usage parallelism,
             Rate rate,
             boolean paused,

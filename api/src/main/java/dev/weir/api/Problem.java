@@ -49,6 +49,7 @@ public record Problem(
         NOT_FOUND(404, "Not found"),
         METHOD_NOT_ALLOWED(405, "The path does not support this method"),
         CONFLICT(409, "The current state does not allow this"),
+        PRECONDITION_FAILED(412, "The version is another one than expected"),
         TOO_LARGE(413, "The request is too large"),
         UNSUPPORTED_MEDIA_TYPE(415, "The media type of the body is not supported"),
         REFUSED(422, "The request was refused"),

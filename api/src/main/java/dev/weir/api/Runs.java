@@ -282,7 +282,7 @@ public final class Runs {
         }
     }
 
-    private static void checkText(String field, @Nullable String text) {
+    static void checkText(String field, @Nullable String text) {
         if (text != null) {
             InvalidValue.text(field, text, TEXT_CHARS_MAX);
         }

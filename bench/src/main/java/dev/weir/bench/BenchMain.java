@@ -3,6 +3,7 @@ package dev.weir.bench;
 import dev.weir.bench.core.CoreBench;
 import dev.weir.bench.core.WhyBench;
 import dev.weir.bench.database.FanOutBench;
+import dev.weir.bench.database.KeyPageBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -66,7 +67,8 @@ public final class BenchMain implements Callable<Integer> {
         snapshot("snapshot"),
         open("open"),
         why("why"),
-        large("large");
+        large("large"),
+        keysPage("keys-page");
 
         private final String title;
 
@@ -154,6 +156,7 @@ public final class BenchMain implements Callable<Integer> {
             case open -> waiting.open();
             case why -> WhyBench.why(quick);
             case large -> new FanOutBench(quick).run();
+            case keysPage -> new KeyPageBench(quick).run();
         };
     }
 }

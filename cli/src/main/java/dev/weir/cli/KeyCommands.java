@@ -7,7 +7,9 @@ import dev.weir.api.Keys.KeyView;
 import dev.weir.api.Keys.PinRequest;
 import dev.weir.client.Client;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  weir keys",
+            "  weir keys --sort waiting --prefix customer-",
             "  weir keys billing-api",
             "  weir keys billing-api pause --for 30m --reason 'the provider is down'",
             "  weir keys billing-api pin --parallelism 2 --rate 5 --period 10s"
@@ -63,6 +66,20 @@ final class KeyCommands implements Callable<Integer> {
             description = "List only keys with this prefix.")
     private String prefix;
 
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            defaultValue = "name",
+            description = "The order of the list: name, fullest, waiting or oldest (default: name).")
+    private String sort;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Maximum number of keys, at most 200 (default: 50).")
+    private int limit;
+
     @Option(names = "--cursor", paramLabel = "CURSOR", description = "Continue after the previous page.")
     private @Nullable String cursor;
 
@@ -89,7 +106,7 @@ final class KeyCommands implements Callable<Integer> {
         Client client = remote.client();
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (key == null) {
-            list(printer, client.keys(prefix, cursor));
+            list(printer, client.keys(filter()));
         } else if (action == null) {
             KeyView view = client.key(key);
             if (!printer.json(view)) {
@@ -105,6 +122,17 @@ final class KeyCommands implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private Map<String, String> filter() {
+        Map<String, String> filter = new LinkedHashMap<>();
+        filter.put("prefix", prefix);
+        filter.put("sort", sort);
+        filter.put("limit", String.valueOf(limit));
+        if (cursor != null) {
+            filter.put("cursor", cursor);
+        }
+        return filter;
     }
 
     private KeyAction operate(Client client, String name, String verb) throws InterruptedException {
@@ -139,13 +167,15 @@ final class KeyCommands implements Callable<Integer> {
         rows.add(heading());
         found.keys().forEach(view -> rows.add(row(view)));
         printer.table(rows);
+        printer.line(found.totals().keys() + " keys, " + found.totals().waiting() + " waiting, "
+                + found.totals().inUse() + " in use");
         if (found.next() != null) {
             printer.line("next page: --cursor " + found.next());
         }
     }
 
     private static List<String> heading() {
-        return List.of("KEY", "WAITING", "RUNNING", "STARTS", "PERIOD", "");
+        return List.of("KEY", "WAITING", "OLDEST", "RUNNING", "STARTS", "PERIOD", "");
     }
 
     private static List<String> row(KeyView view) {
@@ -157,6 +187,7 @@ final class KeyCommands implements Callable<Integer> {
         return List.of(
                 view.key(),
                 String.valueOf(view.waiting()),
+                ResultPrinter.ago(view.oldestWaitingSince()),
                 usage(view.parallelism().used(), view.parallelism().max()),
                 view.rate().max() == null
                         ? ""

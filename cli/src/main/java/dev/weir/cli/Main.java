@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
             KeyCommands.class,
             ModulesCommand.class,
             WorkersCommand.class,
+            LimitsCommand.class,
+            BulkCommand.class,
             WorkCommand.class,
             ClaimCommand.class,
             UpdateCommand.class,

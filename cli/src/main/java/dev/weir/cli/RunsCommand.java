@@ -49,6 +49,9 @@ final class RunsCommand implements Callable<Integer> {
     @Option(names = "--workflow", paramLabel = "NAME", description = "List only runs of this workflow.")
     private @Nullable String workflow;
 
+    @Option(names = "--key", paramLabel = "KEY", description = "List only runs with a step under this key.")
+    private @Nullable String key;
+
     @Option(names = "--label", paramLabel = "NAME=VALUE", description = "List only runs with this label.")
     private @Nullable String label;
 
@@ -67,6 +70,7 @@ final class RunsCommand implements Callable<Integer> {
         Map<String, String> filter = new LinkedHashMap<>();
         putIfPresent(filter, "state", state);
         putIfPresent(filter, "workflow", workflow);
+        putIfPresent(filter, "key", key);
         putIfPresent(filter, "label", label);
         RunPage found = find(filter);
         var page = new ResultPrinter(spec.commandLine().getOut(), output);

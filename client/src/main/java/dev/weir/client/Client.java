@@ -3,9 +3,11 @@ package dev.weir.client;
 import static dev.weir.client.Transport.ApiRequest.get;
 import static dev.weir.client.Transport.ApiRequest.json;
 
+import dev.weir.api.Bulk;
 import dev.weir.api.Health;
 import dev.weir.api.InvalidValue;
 import dev.weir.api.Keys;
+import dev.weir.api.Limits;
 import dev.weir.api.Logs;
 import dev.weir.api.Modules;
 import dev.weir.api.Runs;
@@ -129,7 +131,7 @@ public final class Client {
     }
 
     /**
-     * Lists runs, newest first. The filter uses the API's parameter names: state, workflow, label, cursor, limit. A
+     * Lists runs, newest first. The filter uses the API's parameter names: state, workflow, key, label, cursor, limit. A
      * page may be short, or empty, and still have a cursor, because the server examines a limited number of runs
      * per page.
      */
@@ -176,6 +178,39 @@ public final class Client {
     /** Retries a run that failed or was cancelled. A repeated request returns the same new run. */
     public Starts.StartedRun retry(String run, Starts.RetryRequest request) throws InterruptedException {
         return transport.send(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
+    }
+
+    /**
+     * Cancels all runs that match a filter, in the background. The client generates a key, so that a repeated request
+     * begins no second operation.
+     */
+    public Bulk.BulkView cancelAll(Bulk.BulkCancelRequest request) throws InterruptedException {
+        return transport.send(bulkRequest("cancel", request), Bulk.BulkView.class);
+    }
+
+    /** Retries all runs that match a filter, in the background. */
+    public Bulk.BulkView retryAll(Bulk.BulkRetryRequest request) throws InterruptedException {
+        return transport.send(bulkRequest("retry", request), Bulk.BulkView.class);
+    }
+
+    /** Counts the runs that a request with {@code dry_run} would cancel. */
+    public Bulk.BulkPreview previewCancel(Bulk.BulkCancelRequest request) throws InterruptedException {
+        return transport.send(json("POST", "/v1/runs/cancel", request), Bulk.BulkPreview.class);
+    }
+
+    /** Counts the runs that a request with {@code dry_run} would retry. */
+    public Bulk.BulkPreview previewRetry(Bulk.BulkRetryRequest request) throws InterruptedException {
+        return transport.send(json("POST", "/v1/runs/retry", request), Bulk.BulkPreview.class);
+    }
+
+    private static Transport.ApiRequest bulkRequest(String action, Object body) {
+        return json("POST", "/v1/runs/" + action, body)
+                .withHeader("Idempotency-Key", "bulk-" + UUID.randomUUID());
+    }
+
+    /** Returns the progress of an operation on many runs. */
+    public Bulk.BulkView bulk(String operation) throws InterruptedException {
+        return transport.send(get("/v1/bulk/" + pathSegment("operation", operation)), Bulk.BulkView.class);
     }
 
     /** Moves the deadline of a run that has one. The new time limit counts from now, such as 2h. */
@@ -249,6 +284,14 @@ public final class Client {
         return transport.send(get("/v1/keys?prefix=" + encode(prefix) + more), Keys.KeyPage.class);
     }
 
+    /**
+     * Lists keys. The filter uses the API's parameter names: prefix, sort (name, fullest, waiting or oldest), cursor,
+     * limit.
+     */
+    public Keys.KeyPage keys(Map<String, String> filter) throws InterruptedException {
+        return transport.send(get("/v1/keys" + query(filter)), Keys.KeyPage.class);
+    }
+
     public Keys.KeyView key(String key) throws InterruptedException {
         return transport.send(get("/v1/keys" + query("key", key)), Keys.KeyView.class);
     }
@@ -287,6 +330,27 @@ public final class Client {
 
     private static String pageQuery(String prefix, @Nullable String cursor) {
         return query(cursor == null ? Map.of("prefix", prefix) : Map.of("prefix", prefix, "cursor", cursor));
+    }
+
+    /** Returns the limits on runs of a workflow: as defined, as operators set them, and their usage. */
+    public Limits.RunLimitsView workflowLimits(String workflow) throws InterruptedException {
+        return transport.send(get(limitsPath(workflow)), Limits.RunLimitsView.class);
+    }
+
+    /**
+     * Changes the limits on runs of a workflow, for all of its versions at once.
+     *
+     * @param ifVersion the version that the limits must have, or the request is refused; absent = any
+     */
+    public Limits.RunLimitsView changeWorkflowLimits(
+            String workflow, Limits.RunLimitsRequest change, @Nullable Long ifVersion) throws InterruptedException {
+        var request = json("PATCH", limitsPath(workflow), change);
+        var conditional = ifVersion == null ? request : request.withHeader("If-Match", "\"" + ifVersion + "\"");
+        return transport.send(conditional, Limits.RunLimitsView.class);
+    }
+
+    private static String limitsPath(String workflow) {
+        return "/v1/workflows/" + pathSegment("workflow", workflow) + "/limits";
     }
 
     /** Asks for work. A request with a request id can be repeated safely after a failure. */

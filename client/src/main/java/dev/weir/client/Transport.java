@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,12 @@ final class Transport {
     }
 
     /** A request to send. */
-    record ApiRequest(String method, String path, @Nullable String body, String mediaType) {
+    record ApiRequest(
+            String method, String path, @Nullable String body, String mediaType, Map<String, String> headers) {
+        ApiRequest(String method, String path, @Nullable String body, String mediaType) {
+            this(method, path, body, mediaType, Map.of());
+        }
+
         static ApiRequest get(String path) {
             return new ApiRequest("GET", path, null, "");
         }
@@ -51,6 +57,11 @@ final class Transport {
         static ApiRequest json(String method, String path, @Nullable Object body) {
             String text = body == null ? null : WireJson.STRICT.writeValueAsString(body);
             return new ApiRequest(method, path, text, "application/json");
+        }
+
+        /** Returns the same request with one more header. */
+        ApiRequest withHeader(String name, String value) {
+            return new ApiRequest(method, path, body, mediaType, Map.of(name, value));
         }
     }
 
@@ -99,6 +110,7 @@ final class Transport {
         if (request.body() != null) {
             builder.header("Content-Type", request.mediaType());
         }
+        request.headers().forEach(builder::header);
         return builder.build();
     }
 

@@ -64,6 +64,7 @@ final class EngineNode implements Weir {
     private final Map<Integer, OpenShard> openShards = new ConcurrentHashMap<>();
     private final Map<String, Integer> shardOf = new ConcurrentHashMap<>();
     private final Loop inboxLoop;
+    private final BulkRuns bulk;
     private volatile boolean closing;
     private boolean started;
 
@@ -99,6 +100,7 @@ final class EngineNode implements Weir {
                 new RunWaiters());
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
+        this.bulk = new BulkRuns(this, records, settings.node());
     }
 
     private static long micros() {
@@ -193,6 +195,11 @@ final class EngineNode implements Weir {
     }
 
     @Override
+    public BulkRuns bulk() {
+        return bulk;
+    }
+
+    @Override
     public Counters.CounterValues counters() {
         return context.counters().values();
     }
@@ -284,6 +291,7 @@ final class EngineNode implements Weir {
 
     @Override
     public void close() {
+        bulk.close();
         callWorker.close();
         closing = true;
         context.runWaiters().wakeAll();

@@ -74,6 +74,9 @@ public interface Weir extends WorkerPort, AutoCloseable {
     /** The reader of runs, steps and workflows, unfinished or ended. */
     Records records();
 
+    /** The operations on all runs that match a filter. */
+    BulkRuns bulk();
+
     /** The counts of this node since it was opened. */
     Counters.CounterValues counters();
 

@@ -3,6 +3,7 @@ package dev.weir.postgres;
 import dev.weir.core.command.Assignment;
 import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
+import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.OverrideRun;
 import dev.weir.core.command.PauseKey;
@@ -12,19 +13,26 @@ import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResumeKey;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.UpdateStep;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;
 import dev.weir.engine.Weir;
 import dev.weir.engine.log.LogChunk;
+import dev.weir.engine.records.BulkOperation;
+import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.request.StartRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +132,29 @@ final class FixtureScenario {
         claim("narrow", 1);
         start("overridden", "one");
         send(OverrideRun.replacing("overridden", 3, 2));
+        configureRunLimits();
+        var unused = weir.bulk()
+                .begin(
+                        NORTH,
+                        "operation",
+                        new BulkOperation.Task(
+                                BulkOperation.Action.CANCEL,
+                                new RunFilter(Set.of(RunState.QUEUED), "nobody's", Map.of("team", "red"), "narrow"),
+                                List.of(),
+                                CancelPolicy.CANCEL_RUNNING,
+                                "a mistake"));
+    }
+
+    private void configureRunLimits() throws Exception {
+        FieldChange<Integer> keep = new FieldChange.Keep<>();
+        var note = new ConfigureRunLimits.Note(null, "a backlog");
+        var lasting = new ConfigureRunLimits.Values(
+                new FieldChange.Replace<>(900), keep, keep, new FieldChange.Replace<>(20), note, Moment.NEVER);
+        send(new ConfigureRunLimits("one", lasting, null));
+        long until = Moment.of(Instant.now()) + MINUTE;
+        var temporary = new ConfigureRunLimits.Values(
+                new FieldChange.Replace<>(950), new FieldChange.Replace<>(9_000), keep, keep, note, until);
+        send(new ConfigureRunLimits("one", temporary, null));
     }
 
     /** Makes claims in all three places: in the row of the run, in a shared page, and in rows of their own. */

@@ -65,7 +65,7 @@ class StoreFixtureTest {
     private int requests;
 
     @ParameterizedTest
-    @ValueSource(ints = 1)
+    @ValueSource(ints = {1, 3})
     void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
         DatabaseAddress address = StoreFixture.load("fixture_v" + version, version);
         try (PostgresDatabase database = PostgresDatabase.open(address);
@@ -79,7 +79,19 @@ class StoreFixtureTest {
             awaitSweep(weir);
             assertThatAllRunsHaveEnded(address, before);
             assertThatNothingElseIsLost(address, database, weir);
+            if (version >= 3) {
+                assertThatRunLimitsAndOperationsAreKept(address);
+            }
         }
+    }
+
+    private static void assertThatRunLimitsAndOperationsAreKept(DatabaseAddress address) throws SQLException {
+        assertThat(strings(address, """
+                select concat_ws(' ', workflow, max_concurrent_runs, max_cascade_depth, version, reason)
+                from live_run_limits
+                """)).as("the temporary values have ended").containsExactly("one 900 20 2 a backlog");
+        assertThat(strings(address, "select id from bulk_operations where ended_at is not null"))
+                .containsExactly("operation");
     }
 
     @Test

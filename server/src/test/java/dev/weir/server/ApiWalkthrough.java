@@ -31,6 +31,7 @@ final class ApiWalkthrough {
         keys();
         modules();
         refusedStarts();
+        bulk();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
@@ -64,6 +65,8 @@ final class ApiWalkthrough {
                 "{'workflow':'nest','steps':[{'id':'a','invoke':{'workflow':'plain'},'on_failure':'continue'}]}");
         List.of("?limit=1", "").forEach(query -> node.get("/v1/workflows" + query));
         node.get("/v1/workflows/limited");
+        node.patch("/v1/workflows/limited/limits", "{'max_concurrent_runs':3,'for':'1h','reason':'more'}");
+        node.get("/v1/workflows/limited/limits");
     }
 
     private void runs() {
@@ -91,7 +94,7 @@ final class ApiWalkthrough {
         node.post("/v1/trigger", "{'workflow':'plain','id':'tp','flow_control':{'key':'tp','rate':1}}");
         readRun("t", "call");
         node.get("/v1/runs/t?wait=1ms");
-        List.of("?limit=1", "?state=queued", "").forEach(query -> node.get("/v1/runs" + query));
+        List.of("?limit=1", "?state=queued", "?key=k", "").forEach(query -> node.get("/v1/runs" + query));
     }
 
     /** Reads everything about a run and one of its steps. */
@@ -178,7 +181,7 @@ final class ApiWalkthrough {
         node.post("/v1/keys/pause", "{'key':'k','reason':'a fault','for':'30m'}");
         node.post("/v1/keys/pin", "{'key':'k','parallelism':2,'rate':1,'period':'10s','window':'fixed','for':'1h'}");
         readRun("l2", "a");
-        List.of("?limit=1", "?key=k", "").forEach(query -> node.get("/v1/keys" + query));
+        List.of("?limit=1", "?key=k", "?sort=oldest", "").forEach(query -> node.get("/v1/keys" + query));
         List.of("reset-rate", "resume", "unpin").forEach(change -> node.post("/v1/keys/" + change, "{'key':'k'}"));
     }
 
@@ -186,6 +189,13 @@ final class ApiWalkthrough {
         List.of("?limit=1", "?module=x", "").forEach(query -> node.get("/v1/modules" + query));
         List.of("?limit=1", "").forEach(query -> node.get("/v1/workers" + query));
         List.of("/v1/metrics", "/flow-control.js", "/flow-control.css").forEach(node::get);
+    }
+
+    private void bulk() {
+        node.post("/v1/runs/cancel", "{'filter':{'workflow':'plain'},'dry_run':true}");
+        String id = node.post("/v1/runs/cancel", "{'filter':{'workflow':'plain'}}").at("/id");
+        node.post("/v1/runs/retry", "{'filter':{'labels':{'team':'a'}}}");
+        await().until(() -> node.get("/v1/bulk/" + id).at("/state").equals("completed"));
     }
 
     private void refusedStarts() {

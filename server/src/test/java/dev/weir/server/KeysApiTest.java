@@ -122,6 +122,42 @@ class KeysApiTest {
 
     @Test
     @Tag("R3.6")
+    void keys_are_listed_by_fullness_by_waiting_steps_and_by_the_longest_wait() {
+        NODE.apply(
+                "sorted",
+                "{'workflow':'sorted','steps':[{'id':'a','uses':'sorted.m','flow_control':{'key':"
+                        + "'sort-${{ input.k }}','parallelism':'${{ input.n }}'}}]}".replace("'${{ input.n }}'", "2"));
+        for (String key : "a b b b c c d d d d".split(" ")) {
+            NODE.post("/v1/runs", "{'workflow':'sorted','input':{'k':'" + key + "'}}");
+        }
+        NODE.post("/v1/keys/pin", "{'key':'sort-d','parallelism':4}");
+        NODE.post("/v1/claims", "{'modules':['sorted.m'],'limit':20,'wait':'0s','lease':'1h'}");
+        NODE.post("/v1/keys/pin", "{'key':'sort-d','parallelism':8}");
+        assertThat(sorted("fullest")).containsExactly("sort-b", "sort-c", "sort-a", "sort-d");
+        assertThat(sorted("waiting").getFirst()).isEqualTo("sort-b");
+        assertThat(sorted("oldest").getFirst()).isEqualTo("sort-b");
+        assertThat(sorted("name")).containsExactly("sort-a", "sort-b", "sort-c", "sort-d");
+        assertThat(NODE.get("/v1/keys?key=sort-b").at("/oldest_waiting_since")).isNotEmpty();
+        assertThat(NODE.get("/v1/keys?key=sort-a").json().has("oldest_waiting_since"))
+                .isFalse();
+
+        var first = NODE.get("/v1/keys?prefix=sort-&sort=fullest&limit=2");
+        assertThat(first.json().at("/totals").toString()).isEqualTo("{\"keys\":4,\"waiting\":1,\"in_use\":9}");
+        var next = NODE.get("/v1/keys?prefix=sort-&sort=fullest&limit=2&cursor=" + first.at("/next"));
+        assertThat(next.json().findValuesAsString("key")).containsExactly("sort-a", "sort-d");
+        assertThat(next.json().has("next")).isFalse();
+        var wrong = NODE.get("/v1/keys?prefix=sort-&sort=waiting&cursor=" + first.at("/next"));
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.at("/errors/0/pointer")).isEqualTo("?cursor");
+        assertThat(NODE.get("/v1/keys?sort=best").at("/errors/0/pointer")).isEqualTo("?sort");
+    }
+
+    private static List<String> sorted(String order) {
+        return NODE.get("/v1/keys?prefix=sort-&sort=" + order).json().findValuesAsString("key");
+    }
+
+    @Test
+    @Tag("R3.6")
     void the_waiting_count_of_a_key_equals_its_waitlist_and_excludes_steps_without_a_worker() {
         NODE.apply(
                 "crowd",

@@ -1,7 +1,9 @@
 package dev.weir.simulator;
 
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
 import dev.weir.simulator.Requirement.StartRate;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,28 @@ final class OperatorValues {
                                 pinned.count(),
                                 pinned.period(),
                                 pinned.window().name().equals("FIXED"))));
+    }
+
+    /** The values that operators have set for all run keys of a workflow have this name, and the workflow's. */
+    static final String RUN_KEYS = "run_keys:";
+
+    /** Stores the limits that an operator has set for the runs of a workflow. */
+    static void configure(Map<String, Pinned> pins, Move.RunLimitsConfigured move) {
+        var runs = move.config().maxConcurrentRuns();
+        var perKey = move.config().maxConcurrentRunsPerKey();
+        Value<StartRate> noRate = new Value<>(null, null, 0);
+        pins.put(
+                move.limit().text(), new Pinned(new Value<>(runs.lasting(), runs.temporary(), runs.until()), noRate));
+        pins.put(
+                RUN_KEYS + move.limit().workflow(),
+                new Pinned(new Value<>(perKey.lasting(), perKey.temporary(), perKey.until()), noRate));
+    }
+
+    /** Finds the values of a limit; those of a run key apply to all run keys of its workflow. */
+    static @Nullable Pinned find(Map<String, Pinned> pins, String limit) {
+        return limit.startsWith("run_key:") && LimitId.Shared.of(limit) instanceof LimitId.RunKey key
+                ? pins.get(RUN_KEYS + key.workflow())
+                : pins.get(limit);
     }
 
     /** Returns the values that the operator has set; null if the operator has removed them. */

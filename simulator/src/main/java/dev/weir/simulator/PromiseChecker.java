@@ -130,6 +130,7 @@ final class PromiseChecker {
             case Move.StepChanged ignored -> {}
             case Move.ItemCreated ignored -> {}
             case Move.KeyUnpinned ignored -> {}
+            case Move.RunLimitsConfigured ignored -> coverage.add(Coverage.RUN_LIMIT_OPERATED);
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}

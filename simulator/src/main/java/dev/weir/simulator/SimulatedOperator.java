@@ -1,5 +1,6 @@
 package dev.weir.simulator;
 
+import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.OverrideRun;
 import dev.weir.core.command.PauseKey;
 import dev.weir.core.command.PinKey;
@@ -54,8 +55,27 @@ final class SimulatedOperator {
         if (world.chance(30)) {
             world.send(new PauseKey(limit, randomUntil()));
         } else {
+            changeCapacity(limit);
+        }
+    }
+
+    private void changeCapacity(LimitId.Shared limit) {
+        if (limit instanceof LimitId.WorkflowRuns runs) {
+            configure(runs.workflow(), change(70, 3), change(50, 2), randomUntil());
+        } else {
             world.send(PinKey.of(limit, 1 + world.random.nextInt(3), null, randomUntil()));
         }
+    }
+
+    private void configure(String workflow, FieldChange<Integer> runs, FieldChange<Integer> perKey, long until) {
+        var values = new ConfigureRunLimits.Values(
+                runs,
+                new FieldChange.Keep<>(),
+                perKey,
+                new FieldChange.Keep<>(),
+                ConfigureRunLimits.Note.NONE,
+                until);
+        world.send(new ConfigureRunLimits(workflow, values, null));
     }
 
     private List<LimitId.Shared> runLimits() {
@@ -68,13 +88,24 @@ final class SimulatedOperator {
     /** Removes all values. Call it repeatedly, because an earlier command may still be on its way. */
     void removeValues() {
         TraceState traceState = world.checker.traceState();
-        traceState.pins.keySet().forEach(limit -> world.send(new UnpinKey(LimitId.Shared.of(limit))));
+        traceState.pins.keySet().forEach(this::removePin);
         traceState.pauses.keySet().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
         traceState.runs.forEach((run, facts) -> {
             if (facts.overridden != null && !facts.state.ended()) {
                 world.send(OverrideRun.replacing(run, null, null));
             }
         });
+    }
+
+    private void removePin(String limit) {
+        if (limit.startsWith(OperatorValues.RUN_KEYS)) {
+            String workflow = limit.substring(OperatorValues.RUN_KEYS.length());
+            configure(workflow, new FieldChange.Keep<>(), new FieldChange.Clear<>(), Moment.NEVER);
+        } else if (LimitId.Shared.of(limit) instanceof LimitId.WorkflowRuns runs) {
+            configure(runs.workflow(), new FieldChange.Clear<>(), new FieldChange.Keep<>(), Moment.NEVER);
+        } else {
+            world.send(new UnpinKey(LimitId.Shared.of(limit)));
+        }
     }
 
     private LimitId.Shared randomKeyId() {

@@ -69,6 +69,7 @@ final class Trace {
             case Move.RunOverridden overridden -> mix(overridden.run().hashCode());
             case Move.KeyPinned pinned -> mix(pinned.pin().toString().hashCode());
             case Move.KeyUnpinned unpinned -> mix(unpinned.limit().text().hashCode());
+            case Move.RunLimitsConfigured configured -> mix(configured.config().hashCode());
             case Move.KeyPaused paused -> mix(paused.limit().text().hashCode());
             case Move.KeyResumed resumed -> mix(resumed.limit().text().hashCode());
             case Move.RateReset reset -> mix(reset.limit().text().hashCode());

@@ -221,14 +221,14 @@ final class TraceState {
     /** The pinned parallelism that is in force; null if there is none. */
     @Nullable
     Integer pinnedParallelism(String limit) {
-        Pinned pin = pins.get(limit);
+        Pinned pin = OperatorValues.find(pins, limit);
         return pin == null ? null : pin.parallelism().at(now);
     }
 
     /** The pinned rate that is in force; null if there is none. */
     @Nullable
     StartRate pinnedRate(String limit) {
-        Pinned pin = pins.get(limit);
+        Pinned pin = OperatorValues.find(pins, limit);
         return pin == null ? null : pin.startRate().at(now);
     }
 
@@ -289,6 +289,7 @@ final class TraceState {
             }
             case Move.KeyPinned pinned -> pins.put(pinned.limit().text(), OperatorValues.pinned(pinned));
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit().text());
+            case Move.RunLimitsConfigured configured -> OperatorValues.configure(pins, configured);
             case Move.KeyPaused paused -> pauses.put(paused.limit().text(), paused.until());
             case Move.KeyHeld allocated ->
                 holds.put(allocated.limit().text(), allocated.hold().until());

@@ -34,6 +34,7 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
     static List<RepeatedRequest> all() {
         List<RepeatedRequest> all = new ArrayList<>(starts());
         all.addAll(runs());
+        all.addAll(limits());
         all.addAll(people());
         all.addAll(signals());
         all.addAll(work());
@@ -253,6 +254,13 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
             return Tenant.of("/v1/logs", "logs", tenant.claim(), ", 'from': 0, 'text': 'half of it'");
         }));
         return work;
+    }
+
+    private static List<RepeatedRequest> limits() {
+        return List.of(new RepeatedRequest("set limits", "PATCH /v1/workflows/{workflow}/limits", tenant -> {
+            tenant.register(PLAIN);
+            return TenantRequest.of("PATCH", "/v1/workflows/w/limits", "{'max_concurrent_runs': 3}");
+        }));
     }
 
     private static List<RepeatedRequest> keys() {

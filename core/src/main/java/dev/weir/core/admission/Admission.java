@@ -3,6 +3,7 @@ package dev.weir.core.admission;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +113,7 @@ public final class Admission {
 
     /** Grants the tickets that may start now. If {@link #hasPendingWork} is true afterwards, another pass has more to do. */
     public List<Grant> pass(long now) {
+        queues.registry.runKeyPins.expire(now).forEach(this::markRunKeysDirty);
         return queues.pass(now, JUDGEMENTS_MAX);
     }
 
@@ -131,7 +133,9 @@ public final class Admission {
 
     /** The time when the next pass is due at the latest if nothing happens until then. */
     public long nextWakeup() {
-        return Math.min(queues.dirtyQueue.nextTimer(), queues.reservation.nextChange());
+        return Math.min(
+                Math.min(queues.dirtyQueue.nextTimer(), queues.reservation.nextChange()),
+                queues.registry.runKeyPins.nextChange());
     }
 
     /**
@@ -183,6 +187,22 @@ public final class Admission {
         SharedLimit limit = queues.registry.limit(id);
         limit.unpin();
         queues.dirtyQueue.markDirty(limit);
+    }
+
+    /** Sets an operator's value for each run key of a workflow. A pin on one of them takes precedence. */
+    public void pinRunKeys(String workflow, OperatorSetting<Integer> parallelism, long now) {
+        queues.registry.runKeyPins.set(workflow, parallelism, now);
+        markRunKeysDirty(workflow);
+    }
+
+    private void markRunKeysDirty(String workflow) {
+        for (SharedLimit limit : queues.registry.limits()) {
+            if (limit.parkedCount > 0
+                    && limit.id instanceof LimitId.RunKey key
+                    && key.workflow().equals(workflow)) {
+                queues.dirtyQueue.markDirty(limit);
+            }
+        }
     }
 
     /** Stops new starts until {@code until}, or until {@link #resume} if that is {@link Moment#NEVER}. */

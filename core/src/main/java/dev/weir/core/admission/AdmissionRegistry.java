@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Every limit, class and module of the organisation, one object each. Unused ones are dropped after a while. */
@@ -21,7 +22,11 @@ final class AdmissionRegistry {
     private static final int DROPS_PER_PASS = 16;
 
     final MissingStarts missingStarts = new MissingStarts();
-    private final Map<LimitId.Shared, SharedLimit> limits = new LinkedHashMap<>();
+    final RunKeyPins runKeyPins = new RunKeyPins();
+    private final Map<LimitId.Shared, SharedLimit> limits = new HashMap<>();
+    /** The same limits, oldest first, so that a reader can take them in slices. */
+    private final NavigableMap<Long, SharedLimit> limitsInOrder = new TreeMap<>();
+
     private final TicketClassTable classes = new TicketClassTable();
     private final Map<String, ModuleQueue> modules = new HashMap<>();
     /** The held tickets of all modules. */
@@ -41,8 +46,10 @@ final class AdmissionRegistry {
     SharedLimit limit(LimitId.Shared id) {
         SharedLimit known = limits.get(id);
         if (known == null) {
-            known = new SharedLimit(id, nextLimitOrder++, missingStarts);
+            var inherited = id instanceof LimitId.RunKey key ? runKeyPins.of(key.workflow()) : RunKeyPins.NONE;
+            known = new SharedLimit(id, nextLimitOrder++, missingStarts, inherited);
             limits.put(id, known);
+            limitsInOrder.put(known.order(), known);
         }
         return known;
     }
@@ -53,7 +60,12 @@ final class AdmissionRegistry {
     }
 
     Collection<SharedLimit> limits() {
-        return limits.values();
+        return limitsInOrder.values();
+    }
+
+    /** The limits that were created after the one with this order, oldest first. */
+    Collection<SharedLimit> limitsAfter(long order) {
+        return limitsInOrder.tailMap(order, false).values();
     }
 
     ModuleQueue module(String name) {
@@ -219,6 +231,7 @@ final class AdmissionRegistry {
 
     void dropLimit(SharedLimit limit) {
         limits.remove(limit.id, limit);
+        limitsInOrder.remove(limit.order(), limit);
         missingStarts.recordDropped(limit);
     }
 }

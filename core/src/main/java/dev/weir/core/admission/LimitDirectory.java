@@ -1,16 +1,12 @@
 package dev.weir.core.admission;
 
-import static java.util.Comparator.reverseOrder;
-
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateUsage;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the shared limits that admission knows, for queries. */
@@ -25,25 +21,25 @@ public final class LimitDirectory {
     }
 
     /**
-     * Flow-control keys in the order of their names, after the given one. It compares every name, but computes few
-     * snapshots.
+     * Summaries of the flow-control keys among the next limits, oldest limit first. A reader who takes one slice after
+     * the other sees every key that exists all the time exactly once.
+     *
+     * @param after the end of the previous slice; {@link KeySlice#START} for the first
+     * @param max the number of limits to look at
      */
-    public List<LimitSnapshot> keys(String prefix, String after, int max, long now) {
-        var first = new PriorityQueue<SharedLimit>(max + 1, Comparator.comparing(limit -> limit.id, reverseOrder()));
-        for (SharedLimit limit : queues.registry.limits()) {
-            if (limit.id instanceof LimitId.Key key
-                    && key.name().startsWith(prefix)
-                    && key.name().compareTo(after) > 0) {
-                first.add(limit);
-                if (first.size() > max) {
-                    first.remove();
-                }
+    public KeySlice slice(long after, int max, long now) {
+        List<KeySummary> keys = new ArrayList<>();
+        int seen = 0;
+        for (SharedLimit limit : queues.registry.limitsAfter(after)) {
+            if (limit.id instanceof LimitId.Key key) {
+                keys.add(KeySummary.of(key.name(), snapshot(limit, 0, now)));
+            }
+            seen++;
+            if (seen == max) {
+                return new KeySlice(keys, limit.order());
             }
         }
-        return first.stream()
-                .sorted(Comparator.comparing(limit -> limit.id))
-                .map(limit -> snapshot(limit, 0, now))
-                .toList();
+        return new KeySlice(keys, KeySlice.END);
     }
 
     /** The ids of the known flow-control keys, in no particular order. */
@@ -72,25 +68,6 @@ public final class LimitDirectory {
         return snapshots;
     }
 
-    /** The number of flow-control keys with this prefix, the tickets that wait for them, and their usage. */
-    public Totals totals(String prefix, long now) {
-        int keys = 0;
-        long waiting = 0;
-        long used = 0;
-        List<Ticket> reservers = queues.reservation.reservers();
-        for (SharedLimit limit : queues.registry.limits()) {
-            if (limit.id instanceof LimitId.Key key && key.name().startsWith(prefix)) {
-                keys++;
-                waiting += Waitlist.size(limit, reservers, now);
-                used += limit.used();
-            }
-        }
-        return new Totals(keys, waiting, used);
-    }
-
-    /** Sums over flow-control keys. A ticket that two keys refuse counts at both. */
-    public record Totals(int keys, long waiting, long used) {}
-
     /** Every known shared limit, in the order of its id. */
     public List<LimitSnapshot> limits(long now) {
         return queues.registry.limits().stream()
@@ -118,6 +95,7 @@ public final class LimitDirectory {
                 limit.id,
                 Waitlist.size(limit, queues.reservation.reservers(), now),
                 limit.waitingCount,
+                Waitlist.oldestSince(limit, now),
                 limit.used(),
                 parallelism == 0 || parallelism == LimitNeed.UNLIMITED ? null : (Integer) parallelism,
                 rate,

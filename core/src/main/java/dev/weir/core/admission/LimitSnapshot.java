@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param waiting number of tickets that ask for it and that it refuses now; a ticket that waits only for a worker
  *     does not count
  * @param totalWaiting number of all waiting tickets that need it, whatever holds them
+ * @param oldestSince the time since which the next of the refused tickets waits, by priority and age; {@link
+ *     dev.weir.core.limit.Moment#NEVER} if none waits
  * @param used capacity in use
  * @param parallelism the capacity: the pin's, or the largest that a ticket in the waitlist or an allocation has;
  *     null if none
@@ -24,6 +26,7 @@ public record LimitSnapshot(
         LimitId.Shared limit,
         int waiting,
         int totalWaiting,
+        long oldestSince,
         int used,
         @Nullable Integer parallelism,
         @Nullable Rate rate,

@@ -20,6 +20,7 @@ final class SharedLimit extends WaitPoint {
     final LimitId.Shared id;
     private final long order;
     private final MissingStarts missingStarts;
+    private final RunKeyPins.InheritedPin inherited;
     private List<SharedDemand> demands = List.of();
     final Allocations allocations = new Allocations();
     /** The counted starts; null until somebody has a rate here. */
@@ -49,10 +50,11 @@ final class SharedLimit extends WaitPoint {
     /** Number of classes parked here. */
     int parkedCount;
 
-    SharedLimit(LimitId.Shared id, long order, MissingStarts missingStarts) {
+    SharedLimit(LimitId.Shared id, long order, MissingStarts missingStarts, RunKeyPins.InheritedPin inherited) {
         this.id = id;
         this.order = order;
         this.missingStarts = missingStarts;
+        this.inherited = inherited;
     }
 
     @Override
@@ -85,7 +87,8 @@ final class SharedLimit extends WaitPoint {
     }
 
     int parallelism(SharedDemand demand) {
-        return pinned.parallelism() > 0 ? pinned.parallelism() : demand.parallelism;
+        int set = pinned.parallelism() > 0 ? pinned.parallelism() : inherited.parallelism;
+        return set > 0 ? set : demand.parallelism;
     }
 
     @Nullable

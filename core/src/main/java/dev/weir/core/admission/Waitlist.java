@@ -1,8 +1,10 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.heap.IndexedHeap;
+import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tickets that ask for a shared limit and that it refuses now, wherever their class is parked. It looks at a
@@ -13,6 +15,8 @@ final class Waitlist {
     private static final int TICKETS_MAX = 10_000;
     /** Maximum classes looked at. Some of them may have no tickets. */
     private static final int CLASSES_MAX = 100_000;
+    /** Maximum classes looked at for the next ticket. */
+    private static final int HEADS_MAX = 16;
 
     private final List<Ticket> tickets = new ArrayList<>();
     private int classesLeft = CLASSES_MAX;
@@ -48,6 +52,32 @@ final class Waitlist {
             }
         }
         return refused;
+    }
+
+    /**
+     * Returns the time since which the next ticket of the waitlist waits, or never if there is none. Tickets that are
+     * parked at another limit are looked for in few classes only.
+     */
+    static long oldestSince(SharedLimit limit, long now) {
+        Ticket oldest = null;
+        for (SharedDemand demand : limit.demands()) {
+            if (demand.eligibleCount > 0 && limit.holdCause(demand, null, now) != null) {
+                Ticket head = head(demand);
+                oldest = head != null && (oldest == null || head.isBefore(oldest)) ? head : oldest;
+            }
+        }
+        return oldest == null ? Moment.NEVER : oldest.since();
+    }
+
+    private static @Nullable Ticket head(SharedDemand demand) {
+        ParkedClasses parkedHere = demand.parkedGroups.peek();
+        Ticket head = parkedHere == null ? null : parkedHere.best().head();
+        List<TicketClass> classes = demand.classes();
+        for (int i = 0; i < Math.min(HEADS_MAX, classes.size()); i++) {
+            Ticket other = classes.get(i).offers.peek();
+            head = other != null && (head == null || other.isBefore(head)) ? other : head;
+        }
+        return head;
     }
 
     /** True if this is a ticket of the demand that the limit admits while it refuses the others of the demand. */

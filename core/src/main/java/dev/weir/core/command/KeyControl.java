@@ -2,6 +2,7 @@ package dev.weir.core.command;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.RunLimitConfig;
 import java.util.Optional;
 
 /** Changes operators' settings for shared limits. */
@@ -21,4 +22,10 @@ public interface KeyControl {
 
     /** Forgets the starts that were counted against the rates of a limit. */
     void resetRate(LimitId.Shared limit, long now);
+
+    /** Returns the operators' values for the limits on runs of a workflow; without values if there are none. */
+    RunLimitConfig findRunLimits(LimitId.WorkflowRuns limit);
+
+    /** Replaces the operators' values for the limits on runs of a workflow. */
+    void configureRunLimits(LimitId.WorkflowRuns limit, RunLimitConfig config, long now);
 }

@@ -1,6 +1,7 @@
 package dev.weir.core.command;
 
 import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
@@ -16,6 +17,9 @@ public interface RunControl extends RunLookup {
      * its {@code run_key} cannot be rendered.
      */
     RunState accept(RunRequest request, long now);
+
+    /** Returns the longest chain of parent runs and events in force for a workflow: an operator's or its own. */
+    int maxCascadeDepth(Workflow workflow, long now);
 
     /** Takes over results of an earlier run, from the first steps on, as far as they go without a gap. */
     void takeOverResults(String run, Map<String, StepRow> results, long now);

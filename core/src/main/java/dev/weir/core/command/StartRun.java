@@ -54,7 +54,7 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         }
         Plan plan = request.plan();
         int depth = request.lineage().depth();
-        int maxDepth = plan.workflow().limits().maxCascadeDepth();
+        int maxDepth = runs.maxCascadeDepth(plan.workflow(), now);
         if (depth > maxDepth) {
             return new Answer.CascadeDetected(depth, maxDepth);
         }

@@ -2,6 +2,7 @@ package dev.weir.core.explain;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
+import dev.weir.core.admission.KeySlice;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.RunOverrides;
@@ -9,6 +10,7 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.limit.Jitter;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
@@ -329,9 +331,26 @@ public final class OrganisationQueries {
         return view.waitlist(new LimitId.Key(key), max, now);
     }
 
-    /** Returns keys by name, after the given one. */
-    public List<LimitSnapshot> keys(String prefix, String after, int max) {
-        return view.limits().keys(prefix, after, max, now);
+    /**
+     * The limits on runs of a workflow.
+     *
+     * @param config the operators' values
+     * @param usage the usage of the limits that all of its runs share; absent if no run counts against them
+     * @param now the time of the query
+     */
+    public record RunLimitSnapshot(
+            RunLimitConfig config, @Nullable LimitSnapshot usage, long now) {}
+
+    /** Returns the operators' values for the limits on runs of a workflow, and their usage. */
+    public RunLimitSnapshot runLimits(String workflow) {
+        var limit = new LimitId.WorkflowRuns(workflow);
+        return new RunLimitSnapshot(
+                view.runLimits(limit), view.findLimit(limit, now).orElse(null), now);
+    }
+
+    /** Returns summaries of the keys among the next shared limits (see {@link LimitDirectory#slice}). */
+    public KeySlice keySlice(long after, int max) {
+        return view.limits().slice(after, max, now);
     }
 
     /** Returns known flow-control keys, in no particular order. */
@@ -342,11 +361,6 @@ public final class OrganisationQueries {
     /** Returns those of the given flow-control keys that are still known. */
     public List<LimitSnapshot> keys(List<LimitId.Key> ids) {
         return view.limits().keys(ids, now);
-    }
-
-    /** Returns sums over the keys whose names begin with the prefix. */
-    public LimitDirectory.Totals totals(String prefix) {
-        return view.limits().totals(prefix, now);
     }
 
     /** Returns the waiting work that needs more of a key than its present values allow. */

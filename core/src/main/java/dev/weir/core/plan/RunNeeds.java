@@ -5,6 +5,7 @@ import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RunLimitConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Renders the needs of a run: what it takes of the limits on runs. */
 public final class RunNeeds {
-    private static final long MINUTE_MICROS = 60_000_000;
-
     private RunNeeds() {}
 
     /**
@@ -40,6 +39,6 @@ public final class RunNeeds {
     private static LimitNeed need(LimitId.Shared limit, @Nullable Integer maxConcurrent, @Nullable Integer perMinute) {
         int parallelism = maxConcurrent == null ? LimitNeed.UNLIMITED : maxConcurrent;
         return new LimitNeed(
-                limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE_MICROS), 1);
+                limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, RunLimitConfig.MINUTE_MICROS), 1);
     }
 }

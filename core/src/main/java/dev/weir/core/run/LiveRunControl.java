@@ -3,6 +3,8 @@ package dev.weir.core.run;
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.command.RunControl;
 import dev.weir.core.command.SendSignal;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
 import dev.weir.core.plan.RunNeeds;
@@ -34,6 +36,15 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
     @Override
     public RunState accept(RunRequest request, long now) {
         return org.runLifecycle.accept(request, needs(request, request.input()), now).state;
+    }
+
+    @Override
+    public int maxCascadeDepth(Workflow workflow, long now) {
+        Integer configured = org.operatorSettings
+                .findRunLimits(new LimitId.WorkflowRuns(workflow.name()))
+                .maxCascadeDepth()
+                .at(now);
+        return configured == null ? workflow.limits().maxCascadeDepth() : configured;
     }
 
     private LimitNeeds needs(RunRequest request, JsonNode input) {

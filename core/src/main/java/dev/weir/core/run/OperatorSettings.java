@@ -3,7 +3,9 @@ package dev.weir.core.run;
 import dev.weir.core.admission.Admission;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
 import java.util.Optional;
@@ -20,6 +22,9 @@ final class OperatorSettings implements KeyControl {
     final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
     /** The limits that are held because a called service asked to be called later. */
     final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
+
+    /** The values for the limits on runs, by the limit that all runs of a workflow share. */
+    final SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
 
     /** The number of holds at which expired ones are looked for next. */
     private int holdsCleanupSize = HOLDS_CLEANUP_MIN;
@@ -85,6 +90,34 @@ final class OperatorSettings implements KeyControl {
     public void resetRate(LimitId.Shared limit, long now) {
         admission.resetRate(limit);
         moves.add(new Move.RateReset(limit, now));
+    }
+
+    @Override
+    public RunLimitConfig findRunLimits(LimitId.WorkflowRuns limit) {
+        return runLimits.getOrDefault(limit, RunLimitConfig.NONE);
+    }
+
+    @Override
+    public void configureRunLimits(LimitId.WorkflowRuns limit, RunLimitConfig config, long now) {
+        runLimits.put(limit, config);
+        applyRunLimits(limit, now);
+        moves.add(new Move.RunLimitsConfigured(limit, config, now));
+    }
+
+    /** Puts the configured values of a workflow's run limits into force, as a pin. */
+    void applyRunLimits(LimitId.Shared limit, long now) {
+        RunLimitConfig config = runLimits.getOrDefault(limit, RunLimitConfig.NONE);
+        Pin configured = config.toPin();
+        Pin pin = configured == null || configured.until() <= now ? pins.get(limit) : configured;
+        if (pin == null) {
+            admission.unpin(limit);
+        } else {
+            admission.pin(limit, pin, now);
+        }
+        if (limit instanceof LimitId.WorkflowRuns runs) {
+            OperatorSetting<Integer> perKey = config.maxConcurrentRunsPerKey();
+            admission.pinRunKeys(runs.workflow(), perKey, now);
+        }
     }
 
     /** Holds a limit. Keys come and go, so expired holds are removed from time to time. */

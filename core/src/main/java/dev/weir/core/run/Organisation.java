@@ -92,6 +92,7 @@ public final class Organisation {
                 signalRows,
                 List.of(),
                 live.operatorSettings.pins,
+                live.operatorSettings.runLimits,
                 live.operatorSettings.pauses,
                 live.operatorSettings.holds,
                 live.moduleDefaults.all(),
@@ -200,7 +201,7 @@ public final class Organisation {
      * #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
-        var periods = LongestPeriods.of(from.runs(), from.steps(), from.pins());
+        var periods = LongestPeriods.of(from.runs(), from.steps(), from.allPins());
         live.admission.markStartsTruncated(periods.cutoffs(from.starts(), now), Lookback.cutoff(0, now));
     }
 

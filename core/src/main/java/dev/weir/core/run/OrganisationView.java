@@ -4,6 +4,7 @@ import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.ModuleDirectory;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.UnitId;
@@ -54,6 +55,11 @@ public final class OrganisationView {
         return org.admission.waitlist(limit, max, now).stream()
                 .map(ticket -> TicketOwner.of(ticket.subject(), ticket.since()))
                 .toList();
+    }
+
+    /** Returns the operators' values for the limits on runs of a workflow. */
+    public RunLimitConfig runLimits(LimitId.WorkflowRuns limit) {
+        return org.operatorSettings.findRunLimits(limit);
     }
 
     public LimitDirectory limits() {

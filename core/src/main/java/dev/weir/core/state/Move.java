@@ -6,6 +6,7 @@ import dev.weir.core.json.StorableJson;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
 import java.util.List;
@@ -116,6 +117,9 @@ public sealed interface Move {
     record KeyPinned(LimitId.Shared limit, Pin pin, long at) implements Move {}
 
     record KeyUnpinned(LimitId.Shared limit, long at) implements Move {}
+
+    /** An operator changed the limits on the runs of a workflow, for all of its versions. */
+    record RunLimitsConfigured(LimitId.WorkflowRuns limit, RunLimitConfig config, long at) implements Move {}
 
     record KeyPaused(LimitId.Shared limit, long until, long at) implements Move {}
 

@@ -3,6 +3,7 @@ package dev.weir.core.state;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  * @param signals the signals that were sent before a step waited for them, by run, oldest first
  * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one:
  *     they are in the moves, and a journal keeps them
+ * @param runLimits operators' values for the limits on runs, by the limit that all runs of a workflow share
  * @param holds the keys that are held because a called service asked for it
  * @param workflows the newest version of each workflow, by name
  * @param endedRuns the runs that ended last
@@ -32,6 +34,7 @@ public record OrganisationRows(
         List<Signal> signals,
         List<LimitStart> starts,
         SortedMap<LimitId.Shared, Pin> pins,
+        SortedMap<LimitId.Shared, RunLimitConfig> runLimits,
         SortedMap<LimitId.Shared, Long> pauses,
         SortedMap<LimitId.Shared, RetryAfterHold> holds,
         SortedMap<String, ConcurrencyProfile> profiles,
@@ -51,6 +54,7 @@ public record OrganisationRows(
             new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
+            new TreeMap<>(),
             List.of(),
             1,
             0,
@@ -63,12 +67,31 @@ public record OrganisationRows(
         signals = List.copyOf(signals);
         starts = List.copyOf(starts);
         pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
+        runLimits = Collections.unmodifiableSortedMap(new TreeMap<>(runLimits));
         pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
         holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
         profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
         workflows = Collections.unmodifiableSortedMap(new TreeMap<>(workflows));
         endedRuns = List.copyOf(endedRuns);
         listeningSpans = List.copyOf(listeningSpans);
+    }
+
+    /** All values that replace those of tickets: the pins, and the configured limits on runs as pins. */
+    public SortedMap<LimitId.Shared, Pin> allPins() {
+        return allPins(pins, runLimits);
+    }
+
+    /** Joins pins and configured limits on runs. */
+    public static SortedMap<LimitId.Shared, Pin> allPins(
+            SortedMap<LimitId.Shared, Pin> pins, SortedMap<LimitId.Shared, RunLimitConfig> runLimits) {
+        SortedMap<LimitId.Shared, Pin> all = new TreeMap<>(pins);
+        runLimits.forEach((limit, config) -> {
+            Pin pin = config.toPin();
+            if (pin != null) {
+                all.put(limit, pin);
+            }
+        });
+        return all;
     }
 
     public OrganisationRows withStarts(List<LimitStart> newStarts) {
@@ -79,6 +102,7 @@ public record OrganisationRows(
                 signals,
                 newStarts,
                 pins,
+                runLimits,
                 pauses,
                 holds,
                 profiles,
@@ -98,6 +122,7 @@ public record OrganisationRows(
                 signals,
                 starts,
                 pins,
+                runLimits,
                 pauses,
                 holds,
                 profiles,

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
+import dev.weir.core.admission.KeySlice;
+import dev.weir.core.admission.KeySummary;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.PauseRun;
 import dev.weir.core.command.PinKey;
@@ -25,6 +27,7 @@ import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -201,16 +204,42 @@ class OrganisationQueriesTest {
     }
 
     @Test
-    void keys_come_in_pages_by_name() {
+    void keys_come_in_slices_and_each_of_them_once() {
         for (String key : List.of("b", "a", "c", "other")) {
             world.start("run-" + key, World.plan(step("a").keys(FlowControl.parallelism(key, 1))));
         }
-        assertThat(queries().keys("", "a", 2))
-                .extracting(view -> view.limit().text())
-                .containsExactly("key:b", "key:c");
-        assertThat(queries().keys("oth", "", 9)).hasSize(1);
-        assertThat(queries().totals("").keys()).isEqualTo(4);
-        assertThat(queries().totals("oth").keys()).isEqualTo(1);
+        List<String> keys = new ArrayList<>();
+        long end = KeySlice.START;
+        for (int slices = 0; end != KeySlice.END; slices++) {
+            assertThat(slices).as("slices").isLessThan(9);
+            KeySlice slice = queries().keySlice(end, 2);
+            assertThat(slice.keys()).hasSizeLessThanOrEqualTo(2);
+            slice.keys().forEach(key -> keys.add(key.key()));
+            end = slice.end();
+        }
+        assertThat(keys).containsExactly("b", "a", "c", "other");
+    }
+
+    @Test
+    void a_summary_says_how_full_a_key_is_and_since_when_the_next_step_waits_for_it() {
+        world.start("first", World.plan(step("a").keys(FlowControl.parallelism("k", 4))));
+        world.poll(1);
+        assertThat(summary("k").fullness()).isEqualTo(0.25);
+        assertThat(summary("k").oldestSince()).isEqualTo(Moment.NEVER);
+        world.handle(PinKey.of(new LimitId.Key("k"), 1, null, Moment.NEVER));
+        long since = world.now;
+        world.start("second", World.plan(step("a").keys(FlowControl.parallelism("k", 4))));
+        world.advance();
+        assertThat(summary("k").fullness()).isEqualTo(1);
+        assertThat(summary("k").waiting()).isEqualTo(1);
+        assertThat(summary("k").oldestSince()).isEqualTo(since);
+    }
+
+    private KeySummary summary(String key) {
+        return queries().keySlice(KeySlice.START, 1_000).keys().stream()
+                .filter(summary -> summary.key().equals(key))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -224,7 +253,7 @@ class OrganisationQueriesTest {
 
         assertThat(queries().findKey("k").orElseThrow().waiting()).isZero();
         assertThat(queries().waitlist("k", 9)).isEmpty();
-        assertThat(queries().totals("").waiting()).isZero();
+        assertThat(summary("k").waiting()).isZero();
         assertThat(queries().why(UnitId.of("r7", "a")).orElseThrow())
                 .extracting(reason -> ((WaitReason.Blocked) reason).blocker().cause())
                 .containsExactly(HoldCause.NO_WORKER);
@@ -249,9 +278,10 @@ class OrganisationQueriesTest {
         assertThat(queries().waitlist("x", 9)).extracting(TicketOwner::run).containsExactly("second");
         assertThat(queries().waitlist("y", 9)).extracting(TicketOwner::run).containsExactly("second");
         assertThat(queries().waitlist("free", 9)).isEmpty();
-        assertThat(queries().totals("").waiting()).isEqualTo(2);
-        assertThat(queries().totals("y").waiting()).isEqualTo(1);
-        assertThat(queries().totals("y").used()).isEqualTo(1);
+        assertThat(summary("x").waiting()).isEqualTo(1);
+        assertThat(summary("y").waiting()).isEqualTo(1);
+        assertThat(summary("y").used()).isEqualTo(1);
+        assertThat(summary("free").waiting()).isZero();
     }
 
     @Test

@@ -45,6 +45,7 @@ class FanOutTrimmingTest {
                 rows.signals(),
                 rows.starts(),
                 rows.pins(),
+                rows.runLimits(),
                 rows.pauses(),
                 rows.holds(),
                 rows.profiles(),

@@ -77,6 +77,7 @@ class StoredPlanTest {
                 rows.signals(),
                 rows.starts(),
                 rows.pins(),
+                rows.runLimits(),
                 rows.pauses(),
                 rows.holds(),
                 rows.profiles(),

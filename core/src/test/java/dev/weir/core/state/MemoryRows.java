@@ -3,6 +3,7 @@ package dev.weir.core.state;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.PlannedStep;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class MemoryRows {
     private final Map<String, StoredRun> runs = new LinkedHashMap<>();
     private final List<LimitStart> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
+    private final SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
     private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
     private final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
@@ -89,6 +91,7 @@ public final class MemoryRows {
             }
             case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
+            case Move.RunLimitsConfigured configured -> runLimits.put(configured.limit(), configured.config());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
@@ -189,8 +192,9 @@ public final class MemoryRows {
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.of(runRows, stepRows, pins).keepCounting(starts, now),
+                LongestPeriods.of(runRows, stepRows, OrganisationRows.allPins(pins, runLimits)).keepCounting(starts, now),
                 pins,
+                runLimits,
                 pauses,
                 holds,
                 profiles,

@@ -50,6 +50,12 @@ public interface Records {
     /** Refused starts that programs had left in the inbox, newest first. */
     RecordPage<RefusedStart> refusedStarts(String org, PageRequest page);
 
+    /** True if a run has, or had, a step or item under a flow-control key. False if there is no such run. */
+    boolean hasKey(String org, String run, String key);
+
+    /** The operations on many runs. */
+    BulkStore bulk();
+
     /** The logs of attempts. */
     LogStore logs();
 

@@ -5,6 +5,7 @@ import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.limit.RateTracker;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
@@ -104,14 +105,16 @@ final class OrganisationLoader {
         List<StepRow> steps = steps(claims);
         List<Signal> signals = signals();
         SortedMap<LimitId.Shared, Pin> pins = pins();
+        SortedMap<LimitId.Shared, RunLimitConfig> runLimits = runLimits();
         orphans.delete(ownership.connection, org);
         return new OrganisationRows(
                 runs,
                 steps,
                 claims,
                 signals,
-                starts(LongestPeriods.of(runs, steps, pins)),
+                starts(LongestPeriods.of(runs, steps, OrganisationRows.allPins(pins, runLimits))),
                 pins,
+                runLimits,
                 pauses(),
                 holds(),
                 profiles(),
@@ -308,6 +311,15 @@ final class OrganisationLoader {
                 org);
         pins.values().removeIf(pin -> pin.until() <= now);
         return pins;
+    }
+
+    private SortedMap<LimitId.Shared, RunLimitConfig> runLimits() throws SQLException {
+        SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
+        forEachRow(
+                "rate_limit_configs",
+                found -> runLimits.put(RunLimitColumns.limit(found), RunLimitColumns.read(found)),
+                org);
+        return runLimits;
     }
 
     private SortedMap<LimitId.Shared, Long> pauses() throws SQLException {

@@ -4,6 +4,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
@@ -40,6 +41,7 @@ final class RowChanges {
     private final List<LimitStart> starts = new ArrayList<>();
     private final Map<LimitId.Shared, Move.RateReset> resets = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Pin>> pins = new TreeMap<>();
+    private final Map<LimitId.WorkflowRuns, RunLimitConfig> runLimits = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final List<Move.EventEmitted> emitted = new ArrayList<>();
@@ -99,6 +101,7 @@ final class RowChanges {
                 pins.put(unpinned.limit(), Optional.empty());
                 claimLog.changed("unpinned", unpinned.at(), unpinned.limit().text(), null);
             }
+            case Move.RunLimitsConfigured configured -> configureRunLimits(configured);
             case Move.KeyPaused paused -> {
                 pauses.put(paused.limit(), Optional.of(paused.until()));
                 claimLog.changed("paused", paused.at(), paused.limit().text(), paused.until());
@@ -150,6 +153,16 @@ final class RowChanges {
         claimLog.changed("reset", reset.at(), reset.limit().text(), null);
     }
 
+    private void configureRunLimits(Move.RunLimitsConfigured configured) {
+        runLimits.put(configured.limit(), configured.config());
+        Pin pin = configured.config().toPin();
+        if (pin == null) {
+            claimLog.changed("unpinned", configured.at(), configured.limit().text(), null);
+        } else {
+            claimLog.pinned(new Move.KeyPinned(configured.limit(), pin, configured.at()));
+        }
+    }
+
     /** Takes a signal. A signal that the same transaction keeps and takes leaves no row. */
     private void takeSignal(SignalKey key) {
         if (signals.remove(key) == null) {
@@ -177,6 +190,8 @@ final class RowChanges {
         resets.keySet().forEach(limit -> writes.add("delete_rate_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));
         pins.forEach((limit, pin) -> addPin(writes, limit, pin));
+        runLimits.forEach((limit, config) ->
+                writes.add("upsert_rate_limit_configs", RunLimitColumns.row(org, limit.workflow(), config)));
         pauses.forEach((limit, until) -> {
             if (until.isPresent()) {
                 writes.add("upsert_pauses", org, limit.text(), until.get());

@@ -58,6 +58,7 @@ final class RowWrites {
             "insert_rate_starts",
             "delete_pins",
             "upsert_pins",
+            "upsert_rate_limit_configs",
             "delete_pauses",
             "upsert_pauses",
             "upsert_retry_after_holds",

@@ -3,6 +3,7 @@ package dev.weir.postgres.records;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -41,6 +42,7 @@ public final class PostgresRecords implements Records {
     private final OrganisationDirectory directory;
     private final PlanCache plans;
     private final LogStore logs;
+    private final BulkStore bulk;
     private final @Nullable Duration retention;
 
     /**
@@ -56,6 +58,7 @@ public final class PostgresRecords implements Records {
         this.plans = plans;
         this.retention = retention;
         this.logs = new PostgresLogStore(pool, this::locate);
+        this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
     }
 
     @Override
@@ -66,6 +69,25 @@ public final class PostgresRecords implements Records {
     @Override
     public LogStore logs() {
         return logs;
+    }
+
+    @Override
+    public BulkStore bulk() {
+        return bulk;
+    }
+
+    @Override
+    public boolean hasKey(String org, String run, String key) {
+        return read("run " + run, org, (connection, number) -> {
+            try (var statement = connection.prepareStatement(SQL.get("has_key"))) {
+                statement.setString(1, key);
+                statement.setInt(2, number);
+                statement.setString(3, run);
+                try (var found = statement.executeQuery()) {
+                    return found.next() && found.getBoolean(1);
+                }
+            }
+        });
     }
 
     private Optional<PostgresLogStore.Position> locate(String org, UnitId unit) {
@@ -171,6 +193,8 @@ public final class PostgresRecords implements Records {
                 statement.setArray(index++, states);
                 statement.setString(index++, labels);
                 statement.setString(index++, labels);
+                statement.setString(index++, filter.key());
+                statement.setString(index++, filter.key());
             }
             statement.setInt(index, limit);
             try (var found = statement.executeQuery()) {

@@ -116,6 +116,13 @@ order by counting.seq
 -- name: pins
 select "limit", pin from pins where org = ?
 
+-- name: rate_limit_configs
+select subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
+       runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
+       max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
+       max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason
+from rate_limit_configs where org = ? and scope = 'workflow'
+
 -- name: pauses
 select "limit", until from pauses where org = ?
 

@@ -364,6 +364,36 @@ insert into pins (org, "limit", pin, period, until)
 select * from unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
 on conflict (org, "limit") do update set pin = excluded.pin, period = excluded.period, until = excluded.until
 
+-- name: upsert_rate_limit_configs
+insert into rate_limit_configs
+    (org, scope, subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
+     runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
+     max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
+     max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason)
+select org, 'workflow', subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
+       runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
+       max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
+       max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason
+from unnest(?::int[], ?::text[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[],
+            ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+     as new (org, subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
+             runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
+             max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
+             max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason)
+on conflict (org, scope, subject) do update
+set max_concurrent_runs = excluded.max_concurrent_runs,
+    max_concurrent_runs_temporary = excluded.max_concurrent_runs_temporary,
+    max_concurrent_runs_until = excluded.max_concurrent_runs_until, runs_per_minute = excluded.runs_per_minute,
+    runs_per_minute_temporary = excluded.runs_per_minute_temporary,
+    runs_per_minute_until = excluded.runs_per_minute_until,
+    max_concurrent_runs_per_key = excluded.max_concurrent_runs_per_key,
+    max_concurrent_runs_per_key_temporary = excluded.max_concurrent_runs_per_key_temporary,
+    max_concurrent_runs_per_key_until = excluded.max_concurrent_runs_per_key_until,
+    max_cascade_depth = excluded.max_cascade_depth,
+    max_cascade_depth_temporary = excluded.max_cascade_depth_temporary,
+    max_cascade_depth_until = excluded.max_cascade_depth_until, version = excluded.version,
+    changed_at = excluded.changed_at, actor = excluded.actor, reason = excluded.reason
+
 -- name: delete_pauses
 delete from pauses
 where ctid = any (array(

@@ -29,6 +29,12 @@ from (select id, number, workflow, version, state, priority, labels, accepted_at
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
         and (?::text is null or labels::jsonb @> ?::jsonb)
+        and (?::text is null
+             or run_has_key(org, number, accepted_at,
+                            (select step_list from workflows
+                             where workflows.org = runs.org and workflows.name = runs.workflow
+                               and workflows.version = runs.version),
+                            initial_steps, null, ?::text))
       union all
       select id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
              start_options, detail
@@ -36,9 +42,29 @@ from (select id, number, workflow, version, state, priority, labels, accepted_at
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
         and (?::text is null or labels::jsonb @> ?::jsonb)
+        and (?::text is null
+             or run_has_key(org, number, accepted_at,
+                            (select step_list from workflows
+                             where workflows.org = run_history.org and workflows.name = run_history.workflow
+                               and workflows.version = run_history.version),
+                            null, final_steps, ?::text))
       order by number desc
       limit ?) as found
 order by found.number desc
+
+-- name: has_key
+select run_has_key(found.org, found.number, found.accepted_at, workflows.step_list, found.initial_steps,
+                   found.final_steps, ?)
+from (select runs.org, runs.number, runs.accepted_at, runs.workflow, runs.version, runs.initial_steps,
+             null as final_steps, runs.id
+      from runs
+      union all
+      select runs.org, runs.number, runs.accepted_at, runs.workflow, runs.version, null, runs.final_steps, runs.id
+      from run_history runs) as found
+     join run_ids on run_ids.org = found.org and run_ids.number = found.number
+     join workflows on workflows.org = found.org and workflows.name = found.workflow
+                   and workflows.version = found.version
+where run_ids.org = ? and run_ids.id = ?
 
 -- Steps or items of a run within a range of items.
 -- name: steps

@@ -22,9 +22,11 @@ public final class ApiRoutes {
 
     public void add(Routing routing) {
         new WorkflowRoutes(engine).add(routing);
+        new WorkflowLimitRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
+        new BulkRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new WorkerRoutes(engine, secrets).add(routing);

@@ -10,7 +10,6 @@ import dev.weir.api.Keys.KeyWaitlist;
 import dev.weir.api.Keys.PinRequest;
 import dev.weir.api.Keys.Totals;
 import dev.weir.core.admission.LimitDirectory;
-import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.PauseKey;
 import dev.weir.core.command.PinKey;
@@ -21,6 +20,7 @@ import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.run.TicketOwner;
+import dev.weir.engine.KeyPages;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
@@ -29,8 +29,6 @@ import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.KeyViews;
 import dev.weir.server.view.ReasonViews;
 import dev.weir.server.view.WireWords;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -48,9 +46,11 @@ final class KeyRoutes {
     private static final int LOGGED_CHARS_MAX = 1_000;
 
     private final EngineGateway engine;
+    private final KeyPages pages;
 
     KeyRoutes(EngineGateway engine) {
         this.engine = engine;
+        this.pages = new KeyPages(engine.weir());
     }
 
     void add(Routing routing) {
@@ -66,38 +66,21 @@ final class KeyRoutes {
     }
 
     private Response list(Request request) throws Exception {
-        request.allowQueries("key", "prefix", "cursor", "limit");
+        request.allowQueries("key", "prefix", "sort", "cursor", "limit");
         Optional<String> key = request.query("key");
         if (key.isPresent()) {
             return Response.ok(find(request, key.get()));
         }
-        int limit = PageParameters.limit(request);
-        String prefix = request.query("prefix").orElse("");
-        String after = request.query("cursor").map(KeyRoutes::decodeCursor).orElse("");
-        KeyPage page = engine.query(request.org(), (organisation, now) -> {
-            var queries = new OrganisationQueries(organisation, now);
-            List<LimitSnapshot> keys = queries.keys(prefix, after, limit);
-            var totals = queries.totals(prefix);
-            return new KeyPage(
-                    keys.stream()
-                            .map(snapshot -> KeyViews.key(queries.snapshot(snapshot), now))
-                            .toList(),
-                    new Totals(totals.keys(), totals.waiting(), totals.used()),
-                    keys.size() < limit ? null : encodeCursor(KeyViews.name(keys.getLast())));
-        });
-        return Response.ok(page);
-    }
-
-    private static String encodeCursor(String key) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String decodeCursor(String cursor) {
-        try {
-            return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw RefusedRequest.invalid("?cursor", "the cursor of the previous page", "'" + cursor + "'");
-        }
+        KeyPages.Page page = pages.page(
+                request.org(),
+                KeyPageParameters.read(request, PageParameters.limit(request)));
+        KeyPages.Totals totals = page.totals();
+        return Response.ok(new KeyPage(
+                page.keys().stream()
+                        .map(snapshot -> KeyViews.key(snapshot, page.now()))
+                        .toList(),
+                new Totals(totals.keys(), totals.waiting(), totals.used()),
+                KeyPageParameters.next(request, page)));
     }
 
     private KeyView find(Request request, String key) throws Exception {

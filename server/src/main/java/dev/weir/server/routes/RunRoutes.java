@@ -64,14 +64,18 @@ final class RunRoutes {
     }
 
     private Response list(Request request) {
-        request.allowQueries("state", "workflow", "label", "cursor", "limit");
+        request.allowQueries("state", "workflow", "key", "label", "cursor", "limit");
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         for (String value : request.queries("state")) {
             for (String word : value.split(",", -1)) {
                 states.add(state(word));
             }
         }
-        var filter = new RunFilter(states, request.query("workflow").orElse(null), labels(request));
+        var filter = new RunFilter(
+                states,
+                request.query("workflow").orElse(null),
+                labels(request),
+                request.query("key").orElse(null));
         var page = PageParameters.page(
                 request, pageRequest -> engine.weir().records().runs(request.org(), filter, pageRequest));
         var runs = page.entries().stream().map(RunViews::summary).toList();
@@ -169,7 +173,7 @@ final class RunRoutes {
         };
     }
 
-    private static @Nullable CancelPolicy policy(@Nullable String word) {
+    static @Nullable CancelPolicy policy(@Nullable String word) {
         return word == null
                 ? null
                 : Arrays.stream(CancelPolicy.values())

@@ -25,6 +25,7 @@ public final class KeyViews {
         return new Keys.KeyView(
                 name(view),
                 view.waiting(),
+                WireWords.at(view.oldestSince()),
                 new Keys.Usage(view.parallelism(), view.used()),
                 new Keys.Rate(
                         rate == null ? null : (Integer) rate.count(),

@@ -6,6 +6,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.state.Claim;
@@ -83,6 +84,7 @@ final class ExpectedRows {
                         signals,
                         List.of(),
                         pins(),
+                        runLimits(),
                         pauses(),
                         holds(),
                         profiles(),
@@ -109,6 +111,7 @@ final class ExpectedRows {
                 rows.signals(),
                 List.of(),
                 pins,
+                rows.runLimits(),
                 pauses,
                 holds,
                 rows.profiles(),
@@ -162,7 +165,7 @@ final class ExpectedRows {
     private static void addPeriods(OrganisationRows rows, Map<LimitId.Shared, Long> periods) {
         rows.runs().forEach(run -> add(run.limitNeeds(), periods));
         rows.steps().forEach(step -> add(step.limitNeeds(), periods));
-        rows.pins().forEach((limit, pin) -> {
+        rows.allPins().forEach((limit, pin) -> {
             add(limit, pin.rate().lasting(), periods);
             add(limit, pin.rate().temporary(), periods);
         });
@@ -324,6 +327,16 @@ final class ExpectedRows {
             }
         }
         return pins;
+    }
+
+    private SortedMap<LimitId.Shared, RunLimitConfig> runLimits() {
+        SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
+        for (Move move : moves) {
+            if (move instanceof Move.RunLimitsConfigured configured) {
+                runLimits.put(configured.limit(), configured.config());
+            }
+        }
+        return runLimits;
     }
 
     private SortedMap<LimitId.Shared, Long> pauses() {

@@ -36,6 +36,7 @@ public final class MemoryJournal implements Journal {
     private final List<MemoryShardOwnership> ownerships = new ArrayList<>();
     private final List<InboxStart> inbox = new ArrayList<>();
     private final MemoryLogStore logs = new MemoryLogStore(this);
+    private final MemoryBulkStore bulk;
     private long latestTime = Long.MIN_VALUE;
 
     /** Creates a journal that uses the time of this machine and never fails. */
@@ -47,6 +48,7 @@ public final class MemoryJournal implements Journal {
     public MemoryJournal(LongSupplier clock, JournalFaults faults) {
         this.clock = clock;
         this.faults = faults;
+        this.bulk = new MemoryBulkStore(clock);
     }
 
     /** Adds organisations. */
@@ -55,6 +57,10 @@ public final class MemoryJournal implements Journal {
             storedOrganisations.putIfAbsent(org, new StoredOrganisation());
         }
         return this;
+    }
+
+    MemoryBulkStore bulk() {
+        return bulk;
     }
 
     MemoryLogStore logs() {

@@ -1,6 +1,7 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.definition.Step;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
@@ -9,6 +10,7 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -23,6 +25,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -85,22 +88,40 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized RecordPage<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
+        long before = page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor());
         List<RunRecord> found = history(org).runs.values().stream()
+                .filter(run -> run.row.number() < before)
+                .filter(run -> filter.key() == null || hasKey(run, filter.key()))
                 .map(MemoryRecords::record)
-                .filter(run -> matches(run, filter))
+                .filter(filter::matchesWithoutKey)
                 .sorted(Comparator.comparingLong(RunRecord::number).reversed())
                 .map(RunRecord::withoutInput)
                 .toList();
-        return page(found, page);
+        boolean hasMore = found.size() > page.limit();
+        List<RunRecord> entries = hasMore ? found.subList(0, page.limit()) : found;
+        return new RecordPage<>(
+                entries, hasMore ? String.valueOf(entries.getLast().number()) : "");
     }
 
-    private static boolean matches(RunRecord run, RunFilter filter) {
-        return (filter.states().isEmpty() || filter.states().contains(run.state()))
-                && (filter.workflow() == null || filter.workflow().equals(run.workflow()))
-                && run.labels().entrySet().containsAll(filter.labels().entrySet());
+    private static boolean hasKey(MoveHistory.RunHistory run, String key) {
+        return run.steps.values().stream()
+                .map(step -> step.row().limitNeeds())
+                .filter(Objects::nonNull)
+                .flatMap(needs -> needs.needs().stream())
+                .anyMatch(need -> need.limit().equals(new LimitId.Key(key)));
     }
 
-    /** Returns a page. The cursor is the position of the next entry. */
+    @Override
+    public synchronized boolean hasKey(String org, String run, String key) {
+        MoveHistory.RunHistory found = history(org).runs.get(run);
+        return found != null && hasKey(found, key);
+    }
+
+    @Override
+    public BulkStore bulk() {
+        return journal.bulk();
+    }
+
     private static <T> RecordPage<T> page(List<T> all, PageRequest page) {
         int from = page.cursor().isEmpty() ? 0 : Math.min(all.size(), Integer.parseInt(page.cursor()));
         int to = Math.min(all.size(), from + page.limit());
@@ -210,7 +231,7 @@ final class MemoryRecords implements Records {
                         .filter(unit -> unit.step().equals(step) && unit.item() != UnitId.NO_ITEM)
                         .map(unit -> step(found, unit))
                         .filter(item -> item.times().endedAt() != null)
-                        .max(Comparator.<StepRecord, Instant>comparing(item -> java.util.Objects.requireNonNull(
+                        .max(Comparator.<StepRecord, Instant>comparing(item -> Objects.requireNonNull(
                                         item.times().endedAt()))
                                 .thenComparingInt(item -> item.unit().item()));
     }

@@ -4,6 +4,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
@@ -35,6 +36,7 @@ final class MemoryTables {
     private final Map<String, RunTables> runs = new LinkedHashMap<>();
     private final List<LimitStart> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
+    private final SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
     private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
     private final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
@@ -102,6 +104,7 @@ final class MemoryTables {
             }
             case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
+            case Move.RunLimitsConfigured configured -> runLimits.put(configured.limit(), configured.config());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
@@ -238,8 +241,9 @@ final class MemoryTables {
                 stepRows,
                 claims,
                 signals,
-                countingStarts(LongestPeriods.of(runRows, stepRows, pins), now),
+                countingStarts(LongestPeriods.of(runRows, stepRows, OrganisationRows.allPins(pins, runLimits)), now),
                 pins,
+                runLimits,
                 pauses,
                 holds,
                 profiles,

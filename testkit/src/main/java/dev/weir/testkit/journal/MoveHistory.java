@@ -102,6 +102,7 @@ final class MoveHistory {
             case Move.Released release -> released.add(release.unit());
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
+            case Move.RunLimitsConfigured ignored -> {}
             case Move.KeyPaused ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}

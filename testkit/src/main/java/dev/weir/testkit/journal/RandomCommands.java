@@ -9,6 +9,7 @@ import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.ClaimSteps;
 import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
+import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.ExtendDeadline;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.OverrideRun;
@@ -32,7 +33,6 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Rate;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;
@@ -229,10 +229,20 @@ final class RandomCommands {
                         KEY,
                         new PinKey.Values(change(3), rate, new FieldChange.Keep<>(), new FieldChange.Keep<>(), until));
             }
-            case 3 -> PinKey.of(new LimitId.WorkflowRuns("each"), null, Rate.fixed(9, SECOND), until);
+            case 3 -> configureRunLimits(until);
             case 4 -> new UnpinKey(KEY);
             default -> new ResetRate(new LimitId.Key("key-1"));
         };
+    }
+
+    private Command<?> configureRunLimits(long until) {
+        var note = random.nextBoolean()
+                ? ConfigureRunLimits.Note.NONE
+                : new ConfigureRunLimits.Note("ada", "backlog " + DIFFICULT_TEXT);
+        return new ConfigureRunLimits(
+                "each",
+                new ConfigureRunLimits.Values(change(9), change(90), change(3), change(20), note, until),
+                null);
     }
 
     /** Returns a command with which a person changes a single step or a run. */

@@ -2,6 +2,8 @@ package dev.weir.testkit.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
@@ -18,11 +20,13 @@ import dev.weir.engine.records.StepRecord;
 import dev.weir.engine.records.WorkflowRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -110,6 +114,30 @@ final class RecordsCheck {
         assertThat(listRunIds(new RunFilter(Set.of(), null, Map.of("colour", "red"))))
                 .isEqualTo(expectedRunIds(
                         run -> "red".equals(run.request().labels().get("colour"))));
+        checkKeys();
+    }
+
+    /** Checks the filter by key, for every key that a step has. */
+    private void checkKeys() {
+        Map<String, Set<String>> runsByKey = new TreeMap<>(Map.of("nobody's", Set.of()));
+        for (StepRow step : steps.values()) {
+            var needs = step.limitNeeds();
+            for (LimitNeed need : needs == null ? List.<LimitNeed>of() : needs.needs()) {
+                if (need.limit() instanceof LimitId.Key key) {
+                    runsByKey
+                            .computeIfAbsent(key.name(), ignored -> new HashSet<>())
+                            .add(step.id().run());
+                }
+            }
+        }
+        runsByKey.forEach((key, ids) -> {
+            assertThat(listRunIds(new RunFilter(Set.of(), null, Map.of(), key)))
+                    .as("runs of key %s", key)
+                    .isEqualTo(expectedRunIds(run -> ids.contains(run.id())));
+            for (RunRow run : runs.values()) {
+                assertThat(records.hasKey(life.org, run.id(), key)).isEqualTo(ids.contains(run.id()));
+            }
+        });
     }
 
     private List<String> listRunIds(RunFilter filter) {

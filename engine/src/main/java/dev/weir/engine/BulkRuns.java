@@ -1,0 +1,309 @@
+package dev.weir.engine;
+
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.RetryRun;
+import dev.weir.engine.records.BulkOperation;
+import dev.weir.engine.records.BulkOperation.Failure;
+import dev.weir.engine.records.BulkOperation.Progress;
+import dev.weir.engine.records.BulkOperation.Task;
+import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RecordPage;
+import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RunFilter;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.RetryOutcome;
+import dev.weir.engine.request.TooManyReads;
+import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.shard.Loop;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cancels or retries all runs that match a filter. It reads the runs from the store and sends a command for each, like
+ * any caller, so that the shards' loops serve other callers in between. A part that was interrupted is done again, which
+ * is safe: a cancelled run stays cancelled, and a retry has an id that follows from the run's.
+ */
+public final class BulkRuns implements AutoCloseable {
+    /** Runs of one part. */
+    public static final int PART_RUNS = 100;
+    /** Matching runs up to which a preview counts. */
+    public static final int COUNT_MAX = 10_000;
+    /** Runs that a preview lists. */
+    public static final int SAMPLE_MAX = 10;
+    /** Unfinished operations of an organisation. */
+    public static final int UNFINISHED_MAX = 10;
+
+    /** Pages that a preview reads; each examines a bounded number of runs. */
+    private static final int COUNT_PAGES_MAX = 100;
+
+    private static final int TAKEN_MAX = 10;
+    private static final long LOOK_INTERVAL_MICROS = 2_000_000;
+    private static final long BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int ERROR_CHARS_MAX = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(BulkRuns.class);
+
+    private final Weir weir;
+    private final Records records;
+    private final BulkStore store;
+    private final String node;
+    private final Loop lookout;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile boolean closing;
+
+    BulkRuns(Weir weir, Records records, String node) {
+        this.weir = weir;
+        this.records = records;
+        this.store = records.bulk();
+        this.node = node;
+        this.lookout = new Loop("weir bulk", this::takeAbandoned);
+        lookout.start();
+    }
+
+    /**
+     * The runs that match a filter now.
+     *
+     * @param isExact false if at least this many match
+     * @param sample some of them, newest first
+     */
+    public record Preview(long matching, boolean isExact, List<RunRecord> sample) {}
+
+    /** The answer to a request to begin an operation. */
+    public sealed interface BeginResult {
+        record Begun(BulkOperation operation) implements BeginResult {}
+
+        /** The same request began this operation before. */
+        record Existing(BulkOperation operation) implements BeginResult {}
+
+        /** Another request has this id. */
+        record OtherTask(String id) implements BeginResult {}
+
+        /** Too many operations of the organisation are unfinished. */
+        record TooMany(int unfinished) implements BeginResult {}
+    }
+
+    /** Counts the runs that match. */
+    public Preview preview(String org, Task task) {
+        return task.ids().isEmpty() ? previewMatching(org, task.filter()) : previewListed(org, task);
+    }
+
+    private Preview previewMatching(String org, RunFilter filter) {
+        long matching = 0;
+        List<RunRecord> sample = new ArrayList<>();
+        String cursor = "";
+        for (int pages = 0; pages < COUNT_PAGES_MAX && matching < COUNT_MAX; pages++) {
+            RecordPage<RunRecord> page = records.runs(org, filter, new PageRequest(cursor, Records.PAGE_MAX));
+            matching += page.entries().size();
+            page.entries().stream().limit(SAMPLE_MAX - sample.size()).forEach(sample::add);
+            cursor = page.next();
+            if (cursor.isEmpty()) {
+                return new Preview(matching, true, sample);
+            }
+        }
+        return new Preview(matching, false, sample);
+    }
+
+    private Preview previewListed(String org, Task task) {
+        List<RunRecord> matching = findMatching(org, task, task.ids());
+        return new Preview(
+                matching.size(), true, matching.stream().limit(SAMPLE_MAX).toList());
+    }
+
+    private List<RunRecord> findMatching(String org, Task task, List<String> ids) {
+        RunFilter filter = task.filter();
+        String key = filter.key();
+        List<RunRecord> matching = new ArrayList<>();
+        for (String id : ids) {
+            records.findRun(org, id)
+                    .filter(filter::matchesWithoutKey)
+                    .filter(run -> key == null || records.hasKey(org, run.run(), key))
+                    .ifPresent(run -> matching.add(run.withoutInput()));
+        }
+        return matching;
+    }
+
+    /** Begins an operation on the runs that were accepted so far. It goes on after this node has ended. */
+    public BeginResult begin(String org, String id, Task task) {
+        Optional<BulkOperation> known = store.find(org, id);
+        if (known.isPresent()) {
+            return existing(known.get(), task);
+        }
+        int unfinished = store.countUnfinished(org);
+        if (unfinished >= UNFINISHED_MAX) {
+            return new BeginResult.TooMany(unfinished);
+        }
+        Preview preview = preview(org, task);
+        long newest = records.runs(org, RunFilter.all(), new PageRequest("", 1)).entries().stream()
+                .mapToLong(RunRecord::number)
+                .max()
+                .orElse(0);
+        var created = new BulkOperation(
+                org,
+                id,
+                task,
+                preview.isExact ? preview.matching : null,
+                Progress.begin(newest + 1),
+                Instant.now(),
+                null);
+        Optional<BulkOperation> other = store.create(created, node);
+        if (other.isPresent()) {
+            return existing(other.get(), task);
+        }
+        threads.execute(() -> carryOut(created));
+        return new BeginResult.Begun(created);
+    }
+
+    private static BeginResult existing(BulkOperation found, Task task) {
+        return found.task().equals(task) ? new BeginResult.Existing(found) : new BeginResult.OtherTask(found.id());
+    }
+
+    public Optional<BulkOperation> find(String org, String id) {
+        return store.find(org, id);
+    }
+
+    private long takeAbandoned() {
+        try {
+            for (BulkOperation operation : store.takeAbandoned(node, TAKEN_MAX)) {
+                LOG.info("Continuing operation {} of organisation {}", operation.id(), operation.org());
+                threads.execute(() -> carryOut(operation));
+            }
+        } catch (Unavailable e) {
+            LOG.debug("Cannot look for abandoned operations: {}", e.getMessage());
+        }
+        return LOOK_INTERVAL_MICROS;
+    }
+
+    private void carryOut(BulkOperation begun) {
+        BulkOperation operation = begun;
+        while (!closing && operation.endedAt() == null) {
+            try {
+                BulkOperation next = runPart(operation);
+                if (!store.save(next, node)) {
+                    return; // another node has taken it over
+                }
+                operation = next;
+            } catch (Unavailable | TooManyReads e) {
+                LOG.debug("Operation {} waits: {}", operation.id(), e.getMessage());
+                LockSupport.parkNanos(BACKOFF_NANOS);
+            } catch (RuntimeException e) {
+                LOG.error("Operation {} of organisation {} stops until it is retried", begun.id(), begun.org(), e);
+                return;
+            }
+        }
+        if (operation.endedAt() == null) {
+            store.release(operation, node);
+        }
+    }
+
+    /** Carries out the next part. Returns the operation after it. */
+    private BulkOperation runPart(BulkOperation operation) {
+        Progress before = operation.progress();
+        Task task = operation.task();
+        if (!task.ids().isEmpty()) {
+            int end = Math.min(task.ids().size(), before.listedBefore() + PART_RUNS);
+            List<String> ids = task.ids().subList(before.listedBefore(), end);
+            Progress after = act(operation, findMatching(operation.org(), task, ids)).at(before.numberBefore(), end);
+            return operation.with(after, end == task.ids().size() ? Instant.now() : null);
+        }
+        var request = new PageRequest(String.valueOf(before.numberBefore()), PART_RUNS);
+        RecordPage<RunRecord> page = records.runs(operation.org(), task.filter(), request);
+        Progress after = act(operation, page.entries());
+        return page.next().isEmpty()
+                ? operation.with(after, Instant.now())
+                : operation.with(after.at(Long.parseLong(page.next()), before.listedBefore()), null);
+    }
+
+    /** The effect of the operation on a run. */
+    private sealed interface Effect {
+        record Changed() implements Effect {}
+
+        record Unchanged() implements Effect {}
+
+        record Failed(String error) implements Effect {}
+    }
+
+    /** Sends a command for each run, all at once, so that few commits are enough. */
+    private Progress act(BulkOperation operation, List<RunRecord> runs) {
+        List<CompletableFuture<Effect>> effects =
+                runs.stream().map(run -> act(operation, run.run())).toList();
+        Progress progress = operation.progress();
+        for (int i = 0; i < effects.size(); i++) {
+            progress = switch (await(effects.get(i))) {
+                case Effect.Changed ignored -> progress.addChanged();
+                case Effect.Unchanged ignored -> progress.addUnchanged();
+                case Effect.Failed failed -> progress.addFailure(new Failure(runs.get(i).run(), failed.error));
+            };
+        }
+        return progress;
+    }
+
+    private CompletableFuture<Effect> act(BulkOperation operation, String run) {
+        Task task = operation.task();
+        return switch (task.action()) {
+            case CANCEL -> {
+                String reason = task.reason() == null ? "cancelled by operation " + operation.id() : task.reason();
+                yield weir.send(operation.org(), new CancelRun(run, task.policy(), reason))
+                        .thenApply(BulkRuns::effectOf);
+            }
+            case RETRY ->
+                weir.retry(operation.org(), run, RetryRun.nextRetryId(run)).thenApply(BulkRuns::effectOf);
+        };
+    }
+
+    private static Effect effectOf(CancelRun.Answer answer) {
+        return switch (answer) {
+            case CancelRun.Answer.Cancelling ignored -> new Effect.Changed();
+            case CancelRun.Answer.AlreadyEnded ignored -> new Effect.Unchanged();
+            case CancelRun.Answer.NotFound ignored -> new Effect.Unchanged();
+        };
+    }
+
+    private static Effect effectOf(RetryOutcome outcome) {
+        return switch (outcome) {
+            case RetryOutcome.Started ignored -> new Effect.Changed();
+            case RetryOutcome.Existing ignored -> new Effect.Unchanged();
+            case RetryOutcome.NotEnded ignored -> new Effect.Unchanged();
+            case RetryOutcome.Completed ignored -> new Effect.Unchanged();
+            case RetryOutcome.NotFound ignored -> new Effect.Unchanged();
+            case RetryOutcome.OtherBody other -> new Effect.Failed("another run has the id " + other.run());
+            case RetryOutcome.Refused refused -> new Effect.Failed(shorten(refused.reason()));
+        };
+    }
+
+    private static Effect await(CompletableFuture<Effect> effect) {
+        try {
+            return effect.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof CommandFailed failed) {
+                return new Effect.Failed(shorten(String.valueOf(failed.getMessage())));
+            }
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= ERROR_CHARS_MAX ? text : text.substring(0, ERROR_CHARS_MAX) + "…";
+    }
+
+    /** Stops after the parts under way. Another node, or this one when it is opened again, continues. */
+    @Override
+    public void close() {
+        closing = true;
+        lookout.close();
+        threads.close();
+    }
+}
