@@ -3,6 +3,7 @@ package dev.weir.bench;
 import dev.weir.bench.core.CoreBench;
 import dev.weir.bench.core.WhyBench;
 import dev.weir.bench.database.FanOutBench;
+import dev.weir.bench.database.HttpBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  weir bench floor          jobs per second, relative to PostgreSQL's minimum",
             "  weir bench core           the core alone: cost of a start, memory per step",
+            "  weir bench http           client, node and PostgreSQL, relative to the engine in process",
             "  weir bench core --quick   the same, shorter and less precise"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -36,7 +38,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, http. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -66,7 +68,8 @@ public final class BenchMain implements Callable<Integer> {
         snapshot("snapshot"),
         open("open"),
         why("why"),
-        large("large");
+        large("large"),
+        http("http");
 
         private final String title;
 
@@ -154,6 +157,7 @@ public final class BenchMain implements Callable<Integer> {
             case open -> waiting.open();
             case why -> WhyBench.why(quick);
             case large -> new FanOutBench(quick).run();
+            case http -> new HttpBench(quick).run();
         };
     }
 }

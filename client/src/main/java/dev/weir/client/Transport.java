@@ -20,6 +20,8 @@ import tools.jackson.core.JacksonException;
  * request is safe to repeat.
  */
 final class Transport {
+    static final String JSON = "application/json";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
     private static final long BACKOFF_MIN_MILLIS = 100;
@@ -50,7 +52,7 @@ final class Transport {
 
         static ApiRequest json(String method, String path, @Nullable Object body) {
             String text = body == null ? null : WireJson.STRICT.writeValueAsString(body);
-            return new ApiRequest(method, path, text, "application/json");
+            return new ApiRequest(method, path, text, JSON);
         }
     }
 
@@ -68,15 +70,20 @@ final class Transport {
                 if (!RETRYABLE_STATUSES.contains(response.statusCode())) {
                     return read(response, type);
                 }
-                failure = new RequestFailed.Unreachable(problem(response).detail(), null);
+                failure = new RequestFailed.Unreachable(problem(response).detail(), RetryAfter.of(response), null);
             } catch (IOException e) {
                 failure = new RequestFailed.Unreachable(
                         "no server answers at " + connection.url() + ": " + describe(e), e);
             }
-            if (System.nanoTime() - giveUpAt >= 0) {
+            long pauseMillis = backoffMillis / 2 + ThreadLocalRandom.current().nextLong(backoffMillis / 2 + 1);
+            Duration asked = failure.retryAfter();
+            pauseMillis = asked == null ? pauseMillis : Math.max(asked.toMillis(), pauseMillis);
+            // A pause that ends after the last attempt would only delay the failure.
+            boolean tooLong = asked != null && System.nanoTime() + asked.toNanos() - giveUpAt > 0;
+            if (tooLong || System.nanoTime() - giveUpAt >= 0) {
                 throw failure;
             }
-            Thread.sleep(backoffMillis / 2 + ThreadLocalRandom.current().nextLong(backoffMillis / 2 + 1));
+            Thread.sleep(pauseMillis);
             backoffMillis = Math.min(BACKOFF_MAX_MILLIS, backoffMillis * 2);
         }
     }
@@ -106,12 +113,17 @@ final class Transport {
         if (response.statusCode() >= FIRST_ERROR_STATUS) {
             throw new RequestFailed.Refused(problem(response));
         }
+        T read = null;
         try {
-            return WireJson.LENIENT.readValue(response.body(), type);
+            read = WireJson.LENIENT.readValue(response.body(), type);
         } catch (JacksonException e) {
+            // Handled below: it is no response of Weir.
+        }
+        if (read == null) {
             throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(
                     "expected a response of Weir, found something else; check the URL of the server"));
         }
+        return read;
     }
 
     private static Problem problem(HttpResponse<String> response) {
