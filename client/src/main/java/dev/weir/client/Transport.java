@@ -35,13 +35,22 @@ final class Transport {
     private static final int FIRST_ERROR_STATUS = 400;
 
     private final Connection connection;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .build();
+    private final String base;
+    private final String authorization;
+    private final HttpClient http;
 
     Transport(Connection connection) {
         this.connection = connection;
+        String url = connection.url().toString();
+        this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        this.authorization = "Bearer " + connection.token();
+        var builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
+        // Responses are small and are parsed by the caller, so the thread that receives them can complete the request.
+        // Handing them to a pool would cost one more change of threads. TLS has more to compute, and keeps the pool.
+        this.http = base.startsWith("http://")
+                ? builder.executor(Runnable::run).build()
+                : builder.build();
     }
 
     /** A request to send. */
@@ -66,7 +75,7 @@ final class Transport {
         while (true) {
             RequestFailed.Unreachable failure;
             try {
-                HttpResponse<String> response = http.send(toHttpRequest(request), BodyHandlers.ofString());
+                HttpResponse<byte[]> response = http.send(toHttpRequest(request), BodyHandlers.ofByteArray());
                 if (!RETRYABLE_STATUSES.contains(response.statusCode())) {
                     return read(response, type);
                 }
@@ -96,12 +105,11 @@ final class Transport {
     }
 
     private HttpRequest toHttpRequest(ApiRequest request) {
-        String base = connection.url().toString();
-        URI uri = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + request.path());
+        URI uri = URI.create(base + request.path());
         var body = request.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(request.body());
         var builder = HttpRequest.newBuilder(uri)
                 .timeout(RESPONSE_TIMEOUT)
-                .header("Authorization", "Bearer " + connection.token())
+                .header("Authorization", authorization)
                 .method(request.method(), body);
         if (request.body() != null) {
             builder.header("Content-Type", request.mediaType());
@@ -109,7 +117,7 @@ final class Transport {
         return builder.build();
     }
 
-    private static <T> T read(HttpResponse<String> response, Class<T> type) {
+    private static <T> T read(HttpResponse<byte[]> response, Class<T> type) {
         if (response.statusCode() >= FIRST_ERROR_STATUS) {
             throw new RequestFailed.Refused(problem(response));
         }
@@ -126,12 +134,16 @@ final class Transport {
         return read;
     }
 
-    private static Problem problem(HttpResponse<String> response) {
+    private static Problem problem(HttpResponse<byte[]> response) {
         try {
-            return WireJson.LENIENT.readValue(response.body(), Problem.class);
+            Problem problem = WireJson.LENIENT.readValue(response.body(), Problem.class);
+            if (problem != null && problem.detail() != null) {
+                return problem;
+            }
         } catch (JacksonException e) {
-            String detail = "the server responded with status " + response.statusCode();
-            return new Problem("about:blank", "Not a response of Weir", response.statusCode(), detail, null);
+            // Handled below: it is no problem of Weir.
         }
+        String detail = "the server responded with status " + response.statusCode();
+        return new Problem("about:blank", "Not a response of Weir", response.statusCode(), detail, null);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /** Delivers the reports of a worker: it sends them, repeats those that got no answer, and replaces refused ones. */
-final class Reporter<C, R> {
+final class Reporter<C, R> implements AutoCloseable {
     /** The time for which a report is repeated. */
     private static final Duration GIVE_UP_AFTER = Duration.ofMinutes(5);
 
@@ -135,6 +135,7 @@ final class Reporter<C, R> {
         }
         R failure = handler.refused(claim, "the server refused the report: " + reason);
         queue.add(new Pending<>(refused.attempt(), failure, true, refused.giveUpAt()));
+        queue.letReporterTake();
     }
 
     /** Puts reports back into the queue, except those that were repeated for too long. */
@@ -153,6 +154,7 @@ final class Reporter<C, R> {
             }
         }
         queue.putBack(batch.stream().filter(one -> now - one.giveUpAt() < 0).toList());
+        queue.letReporterTake();
     }
 
     private void finish(Pending<C, R> report) {
@@ -160,9 +162,13 @@ final class Reporter<C, R> {
     }
 
     /** Delivers what is left, for at most this time. */
-    void close(Duration timeout) throws InterruptedException {
+    void finish(Duration timeout) throws InterruptedException {
         queue.close();
         thread.join(Math.max(1, timeout.toMillis()));
+    }
+
+    @Override
+    public void close() {
         thread.interrupt();
     }
 }

@@ -23,7 +23,9 @@ public final class WorkLoop<C, R> implements AutoCloseable {
     /** The number of undelivered reports above which the loop claims nothing. */
     private static final int UNDELIVERED_MAX = 2 * ReportQueue.BATCH_MAX;
 
-    private static final Duration LAST_REPORTS_TIMEOUT = Duration.ofSeconds(5);
+    /** The time that a close waits for the last reports. Claims without a report expire. */
+    private static final Duration LAST_REPORTS_TIMEOUT = Duration.ofSeconds(10);
+
     private static final String ACTIVITY = "polling for work";
 
     private final WorkSource<C, R> source;
@@ -82,7 +84,7 @@ public final class WorkLoop<C, R> implements AutoCloseable {
     private void poll() {
         try {
             while (!closing.get()) {
-                places.acquire();
+                acquirePlace();
                 int free = 1 + places.drainPermits();
                 List<Pending<C, R>> reports = reporter.queue().takeForPoll();
                 if (!reports.isEmpty() && reporter.queue().size() > UNDELIVERED_MAX) {
@@ -91,12 +93,26 @@ public final class WorkLoop<C, R> implements AutoCloseable {
                 } else {
                     pollOnce(free, reports);
                 }
-                reporter.queue().pollEnded();
             }
         } catch (InterruptedException e) {
             // Only close interrupts this thread.
         } finally {
             reporter.queue().letReporterTake();
+        }
+    }
+
+    /**
+     * Waits for a free place. An attempt that ends brings its report along with its place; reports that are left over
+     * now must not wait for that.
+     */
+    private void acquirePlace() throws InterruptedException {
+        reporter.queue().pollEnded();
+        if (!places.tryAcquire()) {
+            if (reporter.queue().size() > 0) {
+                reporter.queue().letReporterTake();
+            }
+            places.acquire();
+            reporter.queue().pollEnded();
         }
     }
 
@@ -235,7 +251,6 @@ public final class WorkLoop<C, R> implements AutoCloseable {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        long deadline = System.nanoTime() + settings.grace().toNanos();
         poller.interrupt();
         try {
             poller.join();
@@ -244,12 +259,12 @@ public final class WorkLoop<C, R> implements AutoCloseable {
                 interruptHandlers();
                 boolean unused = handlerThreads.awaitTermination(1, TimeUnit.SECONDS);
             }
-            long left = Math.max(LAST_REPORTS_TIMEOUT.toNanos(), deadline - System.nanoTime());
-            reporter.close(Duration.ofNanos(left));
+            reporter.finish(LAST_REPORTS_TIMEOUT);
         } catch (InterruptedException e) {
             interruptHandlers();
             Thread.currentThread().interrupt();
         } finally {
+            reporter.close();
             leases.close();
             closed.countDown();
         }

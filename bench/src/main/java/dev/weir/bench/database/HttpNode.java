@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A node that serves HTTP, in a process of its own. */
 final class HttpNode implements AutoCloseable {
@@ -76,6 +78,10 @@ final class HttpNode implements AutoCloseable {
                 // Nothing is sent; the input only ends.
             }
         }
-        Files.deleteIfExists(data.resolve("profile.properties"));
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 }

@@ -30,6 +30,7 @@ class ModuleDependenciesTest {
             "server -> postgres-embedded",
             "server -> api",
             "engine -> core",
+            "engine -> worker",
             "forecast -> core",
             "postgres -> engine",
             "cli -> client",
