@@ -217,36 +217,39 @@ public final class PlainReader {
         if (value.isString()) {
             return value.stringValue();
         }
-        return absent(value);
+        requireNull(value);
+        return null;
     }
 
     private static @Nullable Integer wholeNumber(JsonNode value) {
         if (value.isIntegralNumber() && value.canConvertToInt()) {
             return value.intValue();
         }
-        return absent(value);
+        requireNull(value);
+        return null;
     }
 
     private static @Nullable Long longNumber(JsonNode value) {
         if (value.isIntegralNumber() && value.canConvertToLong()) {
             return value.longValue();
         }
-        return absent(value);
+        requireNull(value);
+        return null;
     }
 
     private static @Nullable Boolean flag(JsonNode value) {
         if (value.isBoolean()) {
             return value.booleanValue();
         }
-        return absent(value);
+        requireNull(value);
+        return null;
     }
 
-    /** Returns null for a null, and refuses anything else. */
-    private static <T> @Nullable T absent(JsonNode value) {
+    /** Accepts a null, which is the same as no value. */
+    private static void requireNull(JsonNode value) {
         if (!value.isNull()) {
             throw new Unusual();
         }
-        return null;
     }
 
     private static @Nullable List<String> texts(JsonNode value) {
@@ -255,7 +258,8 @@ public final class PlainReader {
 
     private static <T> @Nullable List<T> list(JsonNode value, Function<JsonNode, T> element) {
         if (!value.isArray()) {
-            return absent(value);
+            requireNull(value);
+            return null;
         }
         List<T> list = new ArrayList<>(value.size());
         for (JsonNode each : value) {
@@ -266,7 +270,8 @@ public final class PlainReader {
 
     private static @Nullable Map<String, String> labels(JsonNode value) {
         if (!value.isObject()) {
-            return absent(value);
+            requireNull(value);
+            return null;
         }
         Map<String, String> labels = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> label : value.properties()) {

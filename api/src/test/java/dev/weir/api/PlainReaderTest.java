@@ -52,8 +52,7 @@ class PlainReaderTest {
     private static final Map<Class<?>, Map<String, String>> VALID = Map.of(
             StartRunRequest.class, Map.of("workflow", "\"w\""),
             ClaimRequest.class, Map.of("modules", "[\"m\"]"),
-            ModuleStatusUpdate.class,
-                    Map.of("run", "\"r\"", "step", "\"a\"", "fence", "1", "result", "\"completed\""),
+            ModuleStatusUpdate.class, Map.of("run", "\"r\"", "step", "\"a\"", "fence", "1", "result", "\"completed\""),
             Heartbeat.class, Map.of("run", "\"r\"", "step", "\"a\"", "fence", "1"));
 
     private static final Map<Class<?>, List<String>> FIELDS = Map.of(
@@ -83,7 +82,15 @@ class PlainReaderTest {
                             "unknown"),
             ModuleStatusUpdate.class,
                     List.of(
-                            "run", "step", "item", "fence", "result", "output", "error", "permanent", "delay",
+                            "run",
+                            "step",
+                            "item",
+                            "fence",
+                            "result",
+                            "output",
+                            "error",
+                            "permanent",
+                            "delay",
                             "unknown"),
             Heartbeat.class, List.of("run", "step", "item", "fence", "unknown"));
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A node of Weir as the source of a worker, over HTTP. Failures are not repeated here; the worker's loop does that. */
 final class HttpWorkSource implements WorkSource<Job, EncodedReport> {
@@ -23,10 +24,11 @@ final class HttpWorkSource implements WorkSource<Job, EncodedReport> {
 
     HttpWorkSource(Client client, List<ModuleInfo> modules, String name, Duration lease) {
         this.client = client;
-        String head = WireJson.STRICT.writeValueAsString(
+        ObjectNode request = WireJson.STRICT.valueToTree(
                 new Work.ClaimRequest(modules, null, null, null, null, lease.toMillis() + "ms", null, name));
-        // The limit of each request follows, instead of the default.
-        this.claimHead = head.replace(",\"limit\":1", "").replaceAll("}$", "");
+        request.remove(List.of("steps", "limit"));
+        String text = request.toString();
+        this.claimHead = text.substring(0, text.length() - 1);
     }
 
     @Override

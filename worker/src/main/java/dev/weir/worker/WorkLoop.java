@@ -169,7 +169,8 @@ public final class WorkLoop<C, R> implements AutoCloseable {
      */
     private WorkSource.@Nullable Claimed<C> claimUntilAnswered(WorkSource.ClaimCall<R> call, long requestedAt)
             throws InterruptedException {
-        while (!closing.get() && System.nanoTime() - requestedAt < settings.lease().toNanos()) {
+        while (!closing.get()
+                && System.nanoTime() - requestedAt < settings.lease().toNanos()) {
             try {
                 return source.claim(call);
             } catch (SourceFailure.Unavailable e) {
@@ -201,7 +202,7 @@ public final class WorkLoop<C, R> implements AutoCloseable {
     }
 
     private void run(Attempt<C> attempt) {
-        R report = null;
+        @Nullable R report = null;
         try {
             if (attempt.awaitConfirmation()) {
                 attempt.begin(Thread.currentThread());

@@ -15,9 +15,8 @@ final class WorkerThreads {
      */
     static ExecutorService forHandlers(String name) {
         try {
-            return (ExecutorService) Executors.class
-                    .getMethod("newVirtualThreadPerTaskExecutor")
-                    .invoke(null);
+            return (ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
             var number = new AtomicInteger();
             return Executors.newCachedThreadPool(task -> daemon(task, name + " job " + number.incrementAndGet()));

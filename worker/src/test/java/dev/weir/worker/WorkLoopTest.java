@@ -116,13 +116,12 @@ class WorkLoopTest {
 
     @Test
     void a_refused_poll_does_not_keep_reports_back() throws Exception {
-        source.offer(1);
+        source.offer(3);
         source.refuseClaimsWithReports = true;
         try (var loop = start(1, claim -> "done " + claim)) {
-            loop.awaitReports(1);
+            loop.awaitReports(3);
         }
-        assertThat(source.reports).containsExactly("done 0");
-        assertThat(troubles).anyMatch(message -> message.contains("refused the poll"));
+        assertThat(source.reports).containsExactlyInAnyOrder("done 0", "done 1", "done 2");
     }
 
     @Test
