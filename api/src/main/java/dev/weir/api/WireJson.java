@@ -64,6 +64,7 @@ public final class WireJson {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
         return JsonMapper.builder(factory)
+                .addModule(PlainWriters.module())
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

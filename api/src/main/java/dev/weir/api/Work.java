@@ -49,6 +49,8 @@ public final class Work {
      * @param lease the time that a claim lasts without a heartbeat; absent = 30s
      * @param requestId an id that makes a repeated request return the same claims; absent = the server generates
      *     one
+     * @param updates reports to apply before the claims are granted; a request with reports does not wait for work.
+     *     The server reads each of them on its own
      */
     public record ClaimRequest(
             @Nullable List<ModuleInfo> modules,
@@ -59,7 +61,8 @@ public final class Work {
             @Nullable String lease,
             @Nullable String requestId,
             @Nullable String worker,
-            @Nullable List<String> moduleIds) {
+            @Nullable List<String> moduleIds,
+            @Nullable List<ModuleStatusUpdate> updates) {
         public ClaimRequest {
             modules = modules == null ? List.of() : InvalidValue.each("modules", "a module", modules);
             if (steps != null && moduleIds != null) {
@@ -99,7 +102,7 @@ public final class Work {
                 @Nullable String lease,
                 @Nullable String requestId,
                 @Nullable String worker) {
-            this(modules, run, steps, limit, waitTime, lease, requestId, worker, null);
+            this(modules, run, steps, limit, waitTime, lease, requestId, worker, null, null);
         }
 
         public List<ModuleInfo> servedModules() {
@@ -143,9 +146,12 @@ public final class Work {
      *
      * @param state the snapshot of the run after the claim; absent if the request names no run, or the run cannot
      *     be read now
+     * @param results one result for each report of the request, in its order; absent if it had none
      */
     public record ClaimResult(
-            List<WorkClaim> claims, @Nullable EngineState state) {}
+            List<WorkClaim> claims,
+            @Nullable EngineState state,
+            @Nullable List<UpdateResult> results) {}
 
     /**
      * The snapshot of a run.

@@ -3,6 +3,7 @@ package dev.weir.bench;
 import dev.weir.bench.core.CoreBench;
 import dev.weir.bench.core.WhyBench;
 import dev.weir.bench.database.FanOutBench;
+import dev.weir.bench.database.HttpBench;
 import dev.weir.bench.database.KeyPageBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  weir bench floor          jobs per second, relative to PostgreSQL's minimum",
             "  weir bench core           the core alone: cost of a start, memory per step",
+            "  weir bench http           client, node and PostgreSQL, relative to the engine in process",
             "  weir bench core --quick   the same, shorter and less precise"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -37,7 +39,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -68,7 +70,8 @@ public final class BenchMain implements Callable<Integer> {
         open("open"),
         why("why"),
         large("large"),
-        keysPage("keys-page");
+        keysPage("keys-page"),
+        http("http");
 
         private final String title;
 
@@ -157,6 +160,7 @@ public final class BenchMain implements Callable<Integer> {
             case why -> WhyBench.why(quick);
             case large -> new FanOutBench(quick).run();
             case keysPage -> new KeyPageBench(quick).run();
+            case http -> new HttpBench(quick).run();
         };
     }
 }

@@ -1,31 +1,30 @@
 package dev.weir.cli;
 
-import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Client;
-import dev.weir.client.Connection;
-import dev.weir.client.Handler;
 import dev.weir.client.Job;
 import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
-import dev.weir.client.WorkerSettings;
 import dev.weir.server.LocalProfile;
 import dev.weir.server.ServerNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
+import java.util.stream.IntStream;
 
 /** A demonstration: an example workflow, runs of it, and a worker. It uses the API as any client does. */
 final class Demo implements AutoCloseable {
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final Duration START_INTERVAL = Duration.ofSeconds(3);
     private static final int INITIAL_RUNS = 3;
     private static final int PARCELS = 6;
     private static final int CONCURRENCY = 16;
+
+    /** The input of a run. */
+    private record Order(long order) {}
+
+    /** The output of the first step. */
+    private record Parcels(List<String> parcels) {}
 
     private final Client client;
     private final Worker worker;
@@ -33,15 +32,19 @@ final class Demo implements AutoCloseable {
 
     private Demo(Client client) {
         this.client = client;
-        Map<String, Handler> modules =
-                Map.of("demo.pack", Demo::pack, "demo.label", Demo::label, "demo.ship", Demo::label);
-        this.worker = Worker.start(client, modules, WorkerSettings.named("demo").withConcurrency(CONCURRENCY));
+        this.worker = Worker.of(client)
+                .module("demo.pack", Order.class, Demo::pack)
+                .module("demo.label", Demo::label)
+                .module("demo.ship", Demo::label)
+                .name("demo")
+                .concurrency(CONCURRENCY)
+                .start();
         this.starter = Thread.ofPlatform().daemon().name("weir demo").unstarted(this::startRuns);
     }
 
     static Demo start(ServerNode node) throws IOException, InterruptedException {
         String token = LocalProfile.find(node.data()).orElseThrow().token();
-        var demo = new Demo(new Client(Connection.to(node.url(), token)));
+        var demo = new Demo(Client.connect(node.url(), token));
         try {
             demo.client.apply("demo", definition());
             for (int i = 0; i < INITIAL_RUNS; i++) {
@@ -62,8 +65,7 @@ final class Demo implements AutoCloseable {
     }
 
     private void startRun() throws InterruptedException {
-        JsonNode input = NODES.objectNode().put("order", System.nanoTime() % 10_000);
-        client.start(StartRunRequest.of("demo", null, input));
+        client.start("demo", null, new Order(System.nanoTime() % 10_000));
     }
 
     private void startRuns() {
@@ -79,18 +81,16 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    private static JsonNode pack(Job job) throws InterruptedException {
+    private static Parcels pack(Order order, Job step) throws InterruptedException {
         Thread.sleep(200);
-        var parcels = NODES.arrayNode();
-        for (int i = 1; i <= PARCELS; i++) {
-            parcels.add("parcel " + i + " of order " + job.input().path("order"));
-        }
-        return NODES.objectNode().set("parcels", parcels);
+        return new Parcels(IntStream.rangeClosed(1, PARCELS)
+                .mapToObj(i -> "parcel " + i + " of order " + order.order())
+                .toList());
     }
 
-    private static @Nullable JsonNode label(Job job) throws InterruptedException {
+    private static Object label(Job step) throws InterruptedException {
         Thread.sleep(400);
-        return job.input();
+        return step.input(Object.class);
     }
 
     @Override

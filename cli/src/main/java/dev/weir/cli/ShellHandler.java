@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.api.Work.WorkClaim;
 import dev.weir.client.Handler;
 import dev.weir.client.Job;
 import java.io.IOException;
@@ -9,7 +8,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -17,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Runs a program for each step. */
-final class ShellHandler implements Handler {
+final class ShellHandler implements Handler.WithoutInput {
     /** The exit code of a failure that a retry cannot fix, EX_DATAERR of sysexits. */
     static final int PERMANENT_FAILURE_EXIT_CODE = 65;
 
@@ -34,19 +32,19 @@ final class ShellHandler implements Handler {
     @Override
     public @Nullable JsonNode handle(Job job) throws Exception {
         var builder = new ProcessBuilder("/bin/sh", "-c", command);
-        builder.environment().putAll(environment(job.claim()));
+        builder.environment().putAll(environment(job));
         Process process = builder.start();
         try {
             var out = readBytes(process.getInputStream(), OUTPUT_BYTES_MAX + 1);
             var err = logStream(process.getErrorStream(), job);
-            writeInput(process, job.input().toString());
+            writeInput(process, job.input(JsonNode.class).toString());
             int code = process.waitFor();
             String reason = err.get().strip();
             if (code == PERMANENT_FAILURE_EXIT_CODE) {
-                throw new Permanent(reason.isEmpty() ? "exit code " + code : reason);
+                throw new Handler.Permanent(reason.isEmpty() ? "exit code " + code : reason);
             }
             if (code != 0) {
-                throw new Failed("exit code " + code + (reason.isEmpty() ? "" : ": " + reason));
+                throw new Handler.Failed("exit code " + code + (reason.isEmpty() ? "" : ": " + reason));
             }
             return output(out.get());
         } finally {
@@ -55,15 +53,15 @@ final class ShellHandler implements Handler {
         }
     }
 
-    private static Map<String, String> environment(WorkClaim claim) {
+    private static Map<String, String> environment(Job job) {
         return Map.of(
-                "WEIR_RUN", claim.run(),
-                "WEIR_STEP", claim.step(),
-                "WEIR_ITEM", claim.item() == null ? "" : claim.item().toString(),
-                "WEIR_MODULE", claim.module(),
-                "WEIR_ATTEMPT", String.valueOf(claim.attempt()),
-                "WEIR_EFFECT_NUMBER", String.valueOf(claim.effectNumber()),
-                "WEIR_FENCE", String.valueOf(claim.fence()));
+                "WEIR_RUN", job.run(),
+                "WEIR_STEP", job.step(),
+                "WEIR_ITEM", job.item().map(String::valueOf).orElse(""),
+                "WEIR_MODULE", job.module(),
+                "WEIR_ATTEMPT", String.valueOf(job.attempt()),
+                "WEIR_EFFECT_NUMBER", String.valueOf(job.effectNumber()),
+                "WEIR_FENCE", String.valueOf(job.fence()));
     }
 
     /** Writes the input to the program. A program need not read its input, so a failure to write is ignored. */
@@ -110,9 +108,9 @@ final class ShellHandler implements Handler {
         return result;
     }
 
-    private static @Nullable JsonNode output(byte[] bytes) throws Permanent, ExecutionException {
+    private static @Nullable JsonNode output(byte[] bytes) {
         if (bytes.length > OUTPUT_BYTES_MAX) {
-            throw new Permanent("expected at most " + OUTPUT_BYTES_MAX + " bytes of output, found more");
+            throw new Handler.Permanent("expected at most " + OUTPUT_BYTES_MAX + " bytes of output, found more");
         }
         String text = new String(bytes, StandardCharsets.UTF_8).strip();
         if (text.isEmpty()) {

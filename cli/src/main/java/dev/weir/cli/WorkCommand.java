@@ -4,13 +4,12 @@ import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
-import dev.weir.client.WorkerSettings;
+import dev.weir.client.WorkerBuilder;
 import dev.weir.core.definition.DurationText;
 import dev.weir.core.plan.BuiltInModule;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -83,9 +82,11 @@ final class WorkCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter err = TerminalWriter.err(spec.commandLine());
         checkArguments();
-        WorkerSettings settings = settings(err);
+        checkSettings();
         Client client = connect(err);
-        Worker worker = Worker.start(client, Map.of(module, new ShellHandler(command)), settings);
+        Worker worker = builder(client)
+                .onTrouble(skipRepeats(message -> err.println("weir: " + message)))
+                .start();
         Thread stop = Thread.ofPlatform().unstarted(worker::close);
         Runtime.getRuntime().addShutdownHook(stop);
         err.println("weir: working on " + module + " (press Ctrl-C to stop after the current steps)");
@@ -134,15 +135,21 @@ final class WorkCommand implements Callable<Integer> {
         };
     }
 
-    private WorkerSettings settings(PrintWriter err) {
+    /** Checks the settings before anything is sent. */
+    private void checkSettings() throws IOException {
+        WorkerBuilder unused = builder(remote.client());
+    }
+
+    private WorkerBuilder builder(Client client) {
         Duration leaseDuration = DurationText.parse(lease)
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(), "--lease: expected " + DurationText.EXPECTED + ", found '" + lease + "'"));
         try {
-            return WorkerSettings.named("weir work " + ProcessHandle.current().pid())
-                    .withConcurrency(concurrency)
-                    .withLease(leaseDuration)
-                    .withTrouble(skipRepeats(message -> err.println("weir: " + message)));
+            return Worker.of(client)
+                    .module(module, new ShellHandler(command))
+                    .name("weir work " + ProcessHandle.current().pid())
+                    .concurrency(concurrency)
+                    .lease(leaseDuration);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Worker;
-import dev.weir.client.WorkerSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -67,14 +66,13 @@ class LogsEndToEndTest {
         node.client.apply("talk", "workflow: talk\nsteps: [{id: a, uses: talk.m, retry: {max_attempts: 1}}]");
         node.client.start(StartRunRequest.of("talk", "talk", null));
         var go = new CountDownLatch(1);
-        try (var worker = Worker.start(
-                node.client,
-                Map.of("talk.m", job -> {
+        try (var worker = Worker.of(node.client)
+                .module("talk.m", job -> {
                     job.log("I am on my way");
                     go.await();
                     throw new IllegalStateException("the bridge is out");
-                }),
-                WorkerSettings.named("talks"))) {
+                })
+                .start()) {
             await().atMost(Duration.ofSeconds(30)).until(() -> !text("talk").isEmpty());
             assertThat(text("talk")).isEqualTo("I am on my way\n");
             go.countDown();

@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** A handler that records when its attempts began and ended. Tests check limits by these records alone. */
-final class RecordingHandler implements Handler {
+final class RecordingHandler implements Handler.WithoutInput {
     private final long durationNanos;
     private final List<AttemptRecord> attempts = new ArrayList<>();
 
@@ -23,11 +22,11 @@ final class RecordingHandler implements Handler {
     }
 
     @Override
-    public @Nullable JsonNode handle(Job job) throws InterruptedException {
+    public @Nullable Object handle(Job job) throws InterruptedException {
         long began = System.nanoTime();
         // Nothing counts the latch down: the attempt takes its full time unless it is interrupted.
         new CountDownLatch(1).await(durationNanos, TimeUnit.NANOSECONDS);
-        add(new AttemptRecord(job.claim().run() + "/" + job.claim().step(), began, System.nanoTime()));
+        add(new AttemptRecord(job.run() + "/" + job.step(), began, System.nanoTime()));
         return null;
     }
 

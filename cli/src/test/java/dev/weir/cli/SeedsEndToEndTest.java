@@ -17,10 +17,8 @@ import dev.weir.api.Work.UpdateRequest;
 import dev.weir.api.Work.WorkClaim;
 import dev.weir.client.Client;
 import dev.weir.client.Worker;
-import dev.weir.client.WorkerSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -316,8 +314,11 @@ class SeedsEndToEndTest {
     }
 
     private static Worker worker(String module, RecordingHandler handler, int concurrency) {
-        return Worker.start(
-                client, Map.of(module, handler), WorkerSettings.named(module).withConcurrency(concurrency));
+        return Worker.of(client)
+                .module(module, handler)
+                .name(module)
+                .concurrency(concurrency)
+                .start();
     }
 
     private static List<WorkClaim> claims(String module, int limit) throws Exception {

@@ -6,14 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Client;
-import dev.weir.client.Connection;
+import dev.weir.client.Handler;
 import dev.weir.client.Job;
 import dev.weir.client.Worker;
-import dev.weir.client.WorkerSettings;
+import dev.weir.client.WorkerBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** Tests a worker whose server is away, silent, or asks it to stop. */
 @SuppressWarnings("NullAway.Init") // set before the first test
@@ -47,7 +45,7 @@ class WorkerEndToEndTest {
         workflow("away");
         var done = new AtomicInteger();
         var halfway = new CountDownLatch(1);
-        try (var worker = Worker.start(proxiedClient(), Map.of("away", job -> once(done, halfway)), settings("away"))) {
+        try (var worker = worker(proxiedClient(), "away", job -> once(done, halfway)).start()) {
             node.client.start(StartRunRequest.of("away", "away-1", null));
             assertThat(halfway.await(20, TimeUnit.SECONDS)).isTrue();
             proxy.cut();
@@ -60,7 +58,7 @@ class WorkerEndToEndTest {
         assertThat(done).hasValue(2);
     }
 
-    private static @Nullable JsonNode once(AtomicInteger done, CountDownLatch halfway) {
+    private static @Nullable Object once(AtomicInteger done, CountDownLatch halfway) {
         done.incrementAndGet();
         halfway.countDown();
         return null;
@@ -71,8 +69,8 @@ class WorkerEndToEndTest {
         workflow("silent");
         var interruptedAfter = new AtomicReference<Duration>();
         var started = new CountDownLatch(1);
-        try (var worker = Worker.start(
-                proxiedClient(), Map.of("silent", job -> hold(job, started, interruptedAfter)), settings("silent"))) {
+        try (var worker = worker(proxiedClient(), "silent", job -> hold(job, started, interruptedAfter))
+                .start()) {
             node.client.start(StartRunRequest.of("silent", "silent-1", null));
             assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
             proxy.silence();
@@ -94,8 +92,9 @@ class WorkerEndToEndTest {
     void work_that_comes_late_in_a_poll_is_done_and_reported() throws Exception {
         workflow("late");
         var handler = new RecordingHandler(Duration.ofMillis(500));
-        var settings = WorkerSettings.named("late").withLease(Duration.ofSeconds(5));
-        try (var worker = Worker.start(node.client, Map.of("late", handler), settings)) {
+        try (var worker = worker(node.client, "late", handler)
+                .lease(Duration.ofSeconds(5))
+                .start()) {
             await().during(Duration.ofMillis(4_300))
                     .until(() -> handler.attempts().isEmpty());
             node.client.start(StartRunRequest.of("late", "late-1", null));
@@ -110,8 +109,9 @@ class WorkerEndToEndTest {
     void a_claim_whose_answer_took_most_of_its_lease_is_renewed_before_its_body_begins() throws Exception {
         workflow("slow");
         var handler = new RecordingHandler(Duration.ofMillis(500));
-        var settings = WorkerSettings.named("slow").withLease(Duration.ofSeconds(10));
-        try (var worker = Worker.start(proxiedClient(), Map.of("slow", handler), settings)) {
+        try (var worker = worker(proxiedClient(), "slow", handler)
+                .lease(Duration.ofSeconds(10))
+                .start()) {
             proxy.holdResponses();
             node.client.start(StartRunRequest.of("slow", "slow-1", null));
             await().until(() -> !node.client.run("slow-1").runningSteps().isEmpty());
@@ -132,9 +132,10 @@ class WorkerEndToEndTest {
     void a_worker_that_is_closed_beyond_its_grace_reports_no_failure() throws Exception {
         workflow("abandoned");
         var started = new CountDownLatch(1);
-        var settings = new WorkerSettings(
-                "abandoned", 1, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofMillis(100), words -> {});
-        var worker = Worker.start(node.client, Map.of("abandoned", job -> endless(started)), settings);
+        var worker = worker(node.client, "abandoned", job -> endless(started))
+                .lease(Duration.ofSeconds(30))
+                .grace(Duration.ofMillis(100))
+                .start();
         try {
             node.client.start(StartRunRequest.of("abandoned", "abandoned-1", null));
             assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
@@ -147,14 +148,14 @@ class WorkerEndToEndTest {
         }
     }
 
-    private static @Nullable JsonNode endless(CountDownLatch started) throws InterruptedException {
+    private static @Nullable Object endless(CountDownLatch started) throws InterruptedException {
         started.countDown();
         new CountDownLatch(1).await();
         return null;
     }
 
     /** Waits for an interrupt, and records how long that took and that the claim counts as lost. */
-    private static @Nullable JsonNode hold(Job job, CountDownLatch started, AtomicReference<Duration> after) {
+    private static @Nullable Object hold(Job job, CountDownLatch started, AtomicReference<Duration> after) {
         long start = System.nanoTime();
         started.countDown();
         try {
@@ -173,8 +174,8 @@ class WorkerEndToEndTest {
         workflow("cancelled");
         var interruptedAfter = new AtomicReference<Duration>();
         var started = new CountDownLatch(1);
-        try (var worker = Worker.start(
-                node.client, Map.of("cancelled", job -> hold(job, started, interruptedAfter)), settings("cancelled"))) {
+        try (var worker = worker(node.client, "cancelled", job -> hold(job, started, interruptedAfter))
+                .start()) {
             node.client.start(StartRunRequest.of("cancelled", "cancelled-1", null));
             assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
             node.client.cancel("cancelled-1", new CancelRequest("cancel_running", "enough"));
@@ -189,8 +190,7 @@ class WorkerEndToEndTest {
     void a_worker_that_is_closed_finishes_what_it_has_and_leaves_no_claim_behind() throws Exception {
         workflow("graceful");
         var handler = new RecordingHandler(Duration.ofMillis(500));
-        var worker = Worker.start(
-                node.client, Map.of("graceful", handler), settings("graceful").withConcurrency(3));
+        var worker = worker(node.client, "graceful", handler).concurrency(3).start();
         for (int i = 0; i < 9; i++) {
             node.client.start(StartRunRequest.of("graceful", "graceful-" + i, null));
         }
@@ -211,10 +211,14 @@ class WorkerEndToEndTest {
     }
 
     private static Client proxiedClient() throws IOException {
-        return new Client(Connection.to(proxy.url(), node.connection().token()));
+        return Client.connect(proxy.url(), node.connection().token());
     }
 
-    private static WorkerSettings settings(String name) {
-        return WorkerSettings.named(name).withLease(Duration.ofSeconds(6));
+    private static WorkerBuilder worker(Client client, String name, Handler.WithoutInput handler) {
+        return Worker.of(client)
+                .module(name, handler)
+                .name(name)
+                .concurrency(1)
+                .lease(Duration.ofSeconds(6));
     }
 }

@@ -20,7 +20,6 @@ import dev.weir.api.Workflows;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.UUID;
@@ -42,6 +41,16 @@ public final class Client {
 
     public Client(Connection connection) {
         this.transport = new Transport(connection);
+    }
+
+    /** Returns a client of the server at this address, such as http://127.0.0.1:7077. */
+    public static Client connect(String url, String token) {
+        return new Client(Connection.to(url, token));
+    }
+
+    /** Returns a client with the address in {@code WEIR_URL} and the API token in {@code WEIR_TOKEN}. */
+    public static Client fromEnvironment() {
+        return new Client(Connection.from(System.getenv()));
     }
 
     /** Registers a workflow, in YAML or JSON. */
@@ -78,13 +87,24 @@ public final class Client {
         return transport.send(json("POST", "/v1/trigger", withId), Starts.StartedRun.class);
     }
 
+    /**
+     * Starts a run.
+     *
+     * @param id the id of the run; null = the client generates one
+     * @param input the input: a record, a map or another value that can be written as JSON; null = an empty object
+     */
+    public Starts.StartedRun start(String workflow, @Nullable String id, @Nullable Object input)
+            throws InterruptedException {
+        return start(Starts.StartRunRequest.of(workflow, id, PayloadJson.toTree(input)));
+    }
+
     public Starts.StartResults startAll(Starts.StartRuns runs) throws InterruptedException {
         var withIds =
                 new Starts.StartRuns(runs.runs().stream().map(Client::withId).toList());
         return transport.send(json("POST", "/v1/runs/batch", withIds), Starts.StartResults.class);
     }
 
-    private static Starts.StartRunRequest withId(Starts.StartRunRequest run) {
+    static Starts.StartRunRequest withId(Starts.StartRunRequest run) {
         return run.id() != null
                 ? run
                 : new Starts.StartRunRequest(
@@ -358,10 +378,6 @@ public final class Client {
         return transport.send(json("POST", "/v1/claims", request), Work.ClaimResult.class);
     }
 
-    Work.ClaimResult claim(Work.ClaimRequest request, Duration retryTimeout) throws InterruptedException {
-        return transport.send(json("POST", "/v1/claims", request), Work.ClaimResult.class, retryTimeout);
-    }
-
     /**
      * Reports results. The server refuses an invalid report that is alone; among others it gets the outcome
      * refused.
@@ -370,18 +386,8 @@ public final class Client {
         return transport.send(json("POST", "/v1/updates", request), Work.UpdateResults.class);
     }
 
-    /** Reports one result without asking for a snapshot. A worker that serves many runs has no use for one. */
-    void report(Work.ModuleStatusUpdate report, Duration retryTimeout) throws InterruptedException {
-        var request = new Work.UpdateRequest(List.of(report));
-        transport.send(json("POST", "/v1/updates?snapshot=false", request), Work.UpdateResults.class, retryTimeout);
-    }
-
     public Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request) throws InterruptedException {
         return transport.send(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class);
-    }
-
-    Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request, Duration retryTimeout) throws InterruptedException {
-        return transport.send(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class, retryTimeout);
     }
 
     /** Stores logs of attempts. A chunk that is sent again is not stored twice. */
@@ -391,6 +397,25 @@ public final class Client {
 
     Logs.LogResults log(Logs.LogRequest request, Duration retryTimeout) throws InterruptedException {
         return transport.send(json("POST", "/v1/logs", request), Logs.LogResults.class, retryTimeout);
+    }
+
+    /** Sends a request whose body is JSON already, and repeats it while the server cannot be reached. */
+    <T> T sendText(String path, String body, Class<T> type) throws InterruptedException {
+        return transport.send(new Transport.ApiRequest("POST", path, body, Transport.JSON), type);
+    }
+
+    /** Sends a request of a worker, which repeats it itself. */
+    <T> T sendOnce(String path, String body, Class<T> type) throws InterruptedException {
+        return transport.send(
+                new Transport.ApiRequest("POST", path, body, Transport.JSON), type, Duration.ZERO);
+    }
+
+    /**
+     * Returns a starter for programs that start many runs: it sends those that are ready in one request. Close it to
+     * wait for the last ones.
+     */
+    public RunStarter starter() {
+        return new RunStarter(this);
     }
 
     /** Returns the log of an attempt of a step. The filter uses the API's parameter names: item, attempt, after. */

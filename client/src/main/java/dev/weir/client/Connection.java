@@ -2,6 +2,7 @@ package dev.weir.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The server's address, an API token, and how long to retry requests.
@@ -12,6 +13,8 @@ import java.time.Duration;
  */
 public record Connection(URI url, String token, Duration retryTimeout) {
     public static final Duration DEFAULT_RETRY_TIMEOUT = Duration.ofSeconds(30);
+    /** The address of a server that {@code weir up} started on this machine. */
+    public static final String DEFAULT_URL = "http://127.0.0.1:7077";
 
     public Connection {
         String scheme = url.getScheme();
@@ -26,6 +29,17 @@ public record Connection(URI url, String token, Duration retryTimeout) {
 
     public static Connection to(String url, String token) {
         return new Connection(URI.create(url), token, DEFAULT_RETRY_TIMEOUT);
+    }
+
+    /** Returns the connection that {@code WEIR_URL} and {@code WEIR_TOKEN} describe. */
+    static Connection from(Map<String, String> environment) {
+        String token = environment.getOrDefault("WEIR_TOKEN", "");
+        if (token.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected an API token in the environment variable WEIR_TOKEN, found none; `weir up` prints the"
+                            + " first token of a server");
+        }
+        return to(environment.getOrDefault("WEIR_URL", DEFAULT_URL), token);
     }
 
     public Connection withRetryTimeout(Duration other) {

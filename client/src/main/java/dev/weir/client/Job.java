@@ -1,10 +1,9 @@
 package dev.weir.client;
 
 import dev.weir.api.Work.WorkClaim;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import dev.weir.worker.Attempt;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A step or item that a worker has claimed. The worker interrupts its handler when the claim is lost or the run is
@@ -12,42 +11,60 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Job {
     private final WorkClaim claim;
-    private final long leaseNanos;
-    /** The time at which the claim ends unless it is renewed, on this machine's monotonic clock. */
-    private volatile long leaseEndsAt;
-
-    private volatile long nextHeartbeatAt;
-    private volatile boolean cancelRequested;
-    private volatile boolean lost;
-    private volatile @Nullable Thread handlerThread;
-    private boolean done;
     private final LogBuffer logBuffer = new LogBuffer();
-    /** Closed until the worker knows how long the claim lasts, or that it is lost. */
-    private final CountDownLatch claimConfirmed = new CountDownLatch(1);
+    private volatile @Nullable Attempt<Job> attempt;
 
-    /**
-     * Creates a job for a claim that was requested with this lease. The lease is counted from before the request,
-     * because the response may have been under way for a long time. If that took longer than a third of the lease,
-     * the claim is in doubt until a heartbeat renews it; then only the end of a whole lease after the response
-     * proves that the claim has ended.
-     */
-    Job(WorkClaim claim, Duration lease, long requestedAt, long receivedAt) {
+    Job(WorkClaim claim) {
         this.claim = claim;
-        this.leaseNanos = lease.toNanos();
-        if (receivedAt - requestedAt <= leaseNanos / 3) {
-            renew(requestedAt, lease.toMillis());
-        } else {
-            leaseEndsAt = receivedAt + leaseNanos;
-            nextHeartbeatAt = receivedAt;
-        }
     }
 
-    public WorkClaim claim() {
+    /** Connects the job with the lease of its claim. */
+    void attach(Attempt<Job> ownAttempt) {
+        attempt = ownAttempt;
+    }
+
+    WorkClaim claim() {
         return claim;
     }
 
-    public JsonNode input() {
-        return claim.input();
+    /** Returns the id of the run. */
+    public String run() {
+        return claim.run();
+    }
+
+    /** Returns the id of the step in its workflow. */
+    public String step() {
+        return claim.step();
+    }
+
+    /** Returns the index of the item, for a step with items. */
+    public Optional<Integer> item() {
+        return Optional.ofNullable(claim.item());
+    }
+
+    public String module() {
+        return claim.module();
+    }
+
+    /** Returns the number of the attempt, from 1. */
+    public int attempt() {
+        return claim.attempt();
+    }
+
+    /**
+     * Returns the input of the step.
+     *
+     * @throws Handler.Permanent if the input does not fit the type
+     */
+    public <T> T input(Class<T> type) {
+        return PayloadJson.read("an input", claim.input(), type);
+    }
+
+    /** Returns the input that a person has provided since, because the step asked for it. */
+    public <T> Optional<T> provided(Class<T> type) {
+        return claim.provided() == null
+                ? Optional.empty()
+                : Optional.of(PayloadJson.read("an answer", claim.provided(), type));
     }
 
     /**
@@ -86,79 +103,19 @@ public final class Job {
 
     /** Returns true if someone asked to cancel the run, so that the handler should stop. */
     public boolean cancelRequested() {
-        return cancelRequested;
+        Attempt<Job> own = attempt;
+        return own != null && own.cancelRequested();
     }
 
     /** Returns true if the claim has ended or could not be renewed in time. Another worker may have it now. */
     public boolean isLost() {
-        return lost;
+        Attempt<Job> own = attempt;
+        return own != null && own.isLost();
     }
 
-    void renew(long requestedAt, long remainingMillis) {
-        leaseEndsAt = requestedAt + remainingMillis * 1_000_000;
-        nextHeartbeatAt = requestedAt + leaseNanos / 3;
-        claimConfirmed.countDown();
-    }
-
-    /** Waits while the claim is in doubt. Returns true if the handler may begin. */
-    boolean awaitConfirmation() throws InterruptedException {
-        claimConfirmed.await();
-        return !lost;
-    }
-
-    boolean isUnconfirmed() {
-        return claimConfirmed.getCount() > 0;
-    }
-
-    boolean isHeartbeatDue(long now) {
-        return !lost && now - nextHeartbeatAt >= 0;
-    }
-
-    /** Postpones the next heartbeat after one that got no answer. */
-    void postponeHeartbeat(long at) {
-        nextHeartbeatAt = at;
-    }
-
-    /** Returns true if four fifths of the lease have passed without a renewal. */
-    boolean isRenewalOverdue(long now) {
-        long margin = leaseNanos / 5;
-        return !lost && now - (leaseEndsAt - margin) >= 0;
-    }
-
-    /**
-     * Marks the start of the handler on this thread. The thread is interrupted at once if the claim was lost or a
-     * cancel was requested before.
-     */
-    synchronized void begin(Thread thread) {
-        handlerThread = thread;
-        if (lost || cancelRequested) {
-            thread.interrupt();
-        }
-    }
-
-    /** Marks the end of the handler. No interrupt reaches the thread after this. */
-    synchronized void end() {
-        done = true;
-        handlerThread = null;
-    }
-
-    void markLost() {
-        lost = true;
-        claimConfirmed.countDown();
-        interrupt();
-    }
-
-    void requestCancel() {
-        if (!cancelRequested) {
-            cancelRequested = true;
-            interrupt();
-        }
-    }
-
-    private synchronized void interrupt() {
-        Thread thread = handlerThread;
-        if (thread != null && !done) {
-            thread.interrupt();
-        }
+    /** Returns run, step and item, for messages. */
+    @Override
+    public String toString() {
+        return claim.run() + "/" + claim.step() + (claim.item() == null ? "" : "/" + claim.item());
     }
 }

@@ -8,27 +8,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import dev.weir.worker.Troubles;
 
 /**
  * Sends the logs of a worker's jobs about once a second. Text that does not get through is sent again with the next
  * text.
  */
 final class LogSender implements AutoCloseable {
+    private static final String ACTIVITY = "sending logs";
     private static final long SEND_INTERVAL_MILLIS = 1_000;
     private static final Duration RETRY_TIMEOUT = Duration.ofMillis(500);
     /** The most bytes of log text in one request. They are counted before encoding; JSON can turn one byte into six. */
     private static final int REQUEST_BYTES_MAX = 2 * Logs.BYTES_MAX;
 
     private final Client client;
-    private final TroubleListener trouble;
+    private final Troubles troubles;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
     private final Thread sender;
     private volatile boolean closing;
 
-    LogSender(Client client, WorkerSettings settings) {
+    LogSender(Client client, String name, Troubles troubles) {
         this.client = client;
-        this.trouble = new TroubleListener(settings.trouble());
-        this.sender = Worker.daemonThread(this::send, settings.name() + " logs");
+        this.troubles = troubles;
+        this.sender = new Thread(this::send, name + " logs");
+        sender.setDaemon(true);
     }
 
     void start() {
@@ -40,12 +43,12 @@ final class LogSender implements AutoCloseable {
     }
 
     /**
-     * Sends the rest of a job's log. This must happen before the job is reported, because the server accepts no log
-     * after that.
+     * Sends the rest of the logs of these jobs. This must happen before the jobs are reported, because the server
+     * accepts no log after that.
      */
-    void finish(Job job) throws InterruptedException {
-        jobs.remove(job);
-        sendAllOrReport(List.of(job));
+    void finish(List<Job> finished) throws InterruptedException {
+        finished.forEach(jobs::remove);
+        sendAllOrReport(finished);
     }
 
     private void send() {
@@ -66,9 +69,10 @@ final class LogSender implements AutoCloseable {
     private void sendAllOrReport(List<Job> batch) throws InterruptedException {
         try {
             sendAll(batch);
-            trouble.recovered();
+            troubles.recovered(ACTIVITY);
         } catch (RuntimeException e) {
-            trouble.reportFailure("sending logs", e);
+            troubles.reportRetried(
+                    ACTIVITY, System.Logger.Level.WARNING, ACTIVITY + " failed; the worker retries: " + e);
         }
     }
 

@@ -1,12 +1,14 @@
 package dev.weir.client;
 
 import dev.weir.api.Problem;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The failure of a request: the server refused it, or no server answered. */
 public abstract sealed class RequestFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private RequestFailed(String message, @org.jspecify.annotations.Nullable Throwable cause) {
+    private RequestFailed(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
@@ -29,8 +31,21 @@ public abstract sealed class RequestFailed extends RuntimeException {
     public static final class Unreachable extends RequestFailed {
         private static final long serialVersionUID = 1;
 
-        public Unreachable(String message, @org.jspecify.annotations.Nullable Throwable cause) {
+        private final transient @Nullable Duration retryAfter;
+
+        public Unreachable(String message, @Nullable Throwable cause) {
+            this(message, null, cause);
+        }
+
+        /** @param retryAfter the time for which the server wants no requests; absent if it did not say */
+        Unreachable(String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
             super(message, cause);
+            this.retryAfter = retryAfter;
+        }
+
+        /** Returns the time for which the server wants no requests; null if it did not say. */
+        public @Nullable Duration retryAfter() {
+            return retryAfter;
         }
     }
 }

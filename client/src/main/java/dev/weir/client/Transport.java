@@ -21,6 +21,8 @@ import tools.jackson.core.JacksonException;
  * request is safe to repeat.
  */
 final class Transport {
+    static final String JSON = "application/json";
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
     private static final long BACKOFF_MIN_MILLIS = 100;
@@ -34,13 +36,22 @@ final class Transport {
     private static final int FIRST_ERROR_STATUS = 400;
 
     private final Connection connection;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .build();
+    private final String base;
+    private final String authorization;
+    private final HttpClient http;
 
     Transport(Connection connection) {
         this.connection = connection;
+        String url = connection.url().toString();
+        this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        this.authorization = "Bearer " + connection.token();
+        var builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
+        // Responses are small and are parsed by the caller, so the thread that receives them can complete the request.
+        // Handing them to a pool would cost one more change of threads. TLS has more to compute, and keeps the pool.
+        this.http = base.startsWith("http://")
+                ? builder.executor(Runnable::run).build()
+                : builder.build();
     }
 
     /** A request to send. */
@@ -56,7 +67,7 @@ final class Transport {
 
         static ApiRequest json(String method, String path, @Nullable Object body) {
             String text = body == null ? null : WireJson.STRICT.writeValueAsString(body);
-            return new ApiRequest(method, path, text, "application/json");
+            return new ApiRequest(method, path, text, JSON);
         }
 
         /** Returns the same request with one more header. */
@@ -75,19 +86,24 @@ final class Transport {
         while (true) {
             RequestFailed.Unreachable failure;
             try {
-                HttpResponse<String> response = http.send(toHttpRequest(request), BodyHandlers.ofString());
+                HttpResponse<byte[]> response = http.send(toHttpRequest(request), BodyHandlers.ofByteArray());
                 if (!RETRYABLE_STATUSES.contains(response.statusCode())) {
                     return read(response, type);
                 }
-                failure = new RequestFailed.Unreachable(problem(response).detail(), null);
+                failure = new RequestFailed.Unreachable(problem(response).detail(), RetryAfter.of(response), null);
             } catch (IOException e) {
                 failure = new RequestFailed.Unreachable(
                         "no server answers at " + connection.url() + ": " + describe(e), e);
             }
-            if (System.nanoTime() - giveUpAt >= 0) {
+            long pauseMillis = backoffMillis / 2 + ThreadLocalRandom.current().nextLong(backoffMillis / 2 + 1);
+            Duration asked = failure.retryAfter();
+            pauseMillis = asked == null ? pauseMillis : Math.max(asked.toMillis(), pauseMillis);
+            // A pause that ends after the last attempt would only delay the failure.
+            boolean tooLong = asked != null && System.nanoTime() + asked.toNanos() - giveUpAt > 0;
+            if (tooLong || System.nanoTime() - giveUpAt >= 0) {
                 throw failure;
             }
-            Thread.sleep(backoffMillis / 2 + ThreadLocalRandom.current().nextLong(backoffMillis / 2 + 1));
+            Thread.sleep(pauseMillis);
             backoffMillis = Math.min(BACKOFF_MAX_MILLIS, backoffMillis * 2);
         }
     }
@@ -100,12 +116,11 @@ final class Transport {
     }
 
     private HttpRequest toHttpRequest(ApiRequest request) {
-        String base = connection.url().toString();
-        URI uri = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + request.path());
+        URI uri = URI.create(base + request.path());
         var body = request.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(request.body());
         var builder = HttpRequest.newBuilder(uri)
                 .timeout(RESPONSE_TIMEOUT)
-                .header("Authorization", "Bearer " + connection.token())
+                .header("Authorization", authorization)
                 .method(request.method(), body);
         if (request.body() != null) {
             builder.header("Content-Type", request.mediaType());
@@ -114,24 +129,33 @@ final class Transport {
         return builder.build();
     }
 
-    private static <T> T read(HttpResponse<String> response, Class<T> type) {
+    private static <T> T read(HttpResponse<byte[]> response, Class<T> type) {
         if (response.statusCode() >= FIRST_ERROR_STATUS) {
             throw new RequestFailed.Refused(problem(response));
         }
+        T read = null;
         try {
-            return WireJson.LENIENT.readValue(response.body(), type);
+            read = WireJson.LENIENT.readValue(response.body(), type);
         } catch (JacksonException e) {
+            // Handled below: it is no response of Weir.
+        }
+        if (read == null) {
             throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(
                     "expected a response of Weir, found something else; check the URL of the server"));
         }
+        return read;
     }
 
-    private static Problem problem(HttpResponse<String> response) {
+    private static Problem problem(HttpResponse<byte[]> response) {
         try {
-            return WireJson.LENIENT.readValue(response.body(), Problem.class);
+            Problem problem = WireJson.LENIENT.readValue(response.body(), Problem.class);
+            if (problem != null && problem.detail() != null) {
+                return problem;
+            }
         } catch (JacksonException e) {
-            String detail = "the server responded with status " + response.statusCode();
-            return new Problem("about:blank", "Not a response of Weir", response.statusCode(), detail, null);
+            // Handled below: it is no problem of Weir.
         }
+        String detail = "the server responded with status " + response.statusCode();
+        return new Problem("about:blank", "Not a response of Weir", response.statusCode(), detail, null);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,11 @@ class TransportTest {
     /** Sends a request to a server that answers with these statuses in turn, and with the last one for ever. */
     private static String sendTo(List<Integer> statuses, Duration retryTimeout)
             throws IOException, InterruptedException {
+        return sendTo(statuses, retryTimeout, null);
+    }
+
+    private static String sendTo(List<Integer> statuses, Duration retryTimeout, @Nullable String retryAfter)
+            throws IOException, InterruptedException {
         var requests = new AtomicInteger();
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
@@ -29,6 +35,9 @@ class TransportTest {
                             ? "{\"asked\":" + requests.get() + "}"
                             : "{\"type\":\"x\",\"title\":\"x\",\"status\":" + status + ",\"detail\":\"busy\"}")
                     .getBytes(StandardCharsets.UTF_8);
+            if (retryAfter != null) {
+                exchange.getResponseHeaders().add("Retry-After", retryAfter);
+            }
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -55,6 +64,20 @@ class TransportTest {
         assertThatThrownBy(() -> sendTo(List.of(status), Duration.ZERO))
                 .isInstanceOf(RequestFailed.Unreachable.class)
                 .hasMessageContaining("busy");
+    }
+
+    @Test
+    void a_pause_that_the_server_asks_for_is_kept() throws Exception {
+        long startedAt = System.nanoTime();
+        assertThat(sendTo(List.of(429, 200), Duration.ofSeconds(30), "1")).isEqualTo("{\"asked\":2}");
+        assertThat(Duration.ofNanos(System.nanoTime() - startedAt)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void a_pause_beyond_the_last_attempt_fails_at_once_and_is_told() {
+        assertThatThrownBy(() -> sendTo(List.of(503), Duration.ofSeconds(30), "3600"))
+                .isInstanceOfSatisfying(RequestFailed.Unreachable.class, failure -> assertThat(failure.retryAfter())
+                        .isEqualTo(Duration.ofHours(1)));
     }
 
     @Test

@@ -44,6 +44,49 @@ class WorkApiTest {
     }
 
     @Test
+    @Tag("R2.4")
+    void a_claim_request_reports_first_and_answers_both() {
+        NODE.apply("pair", "{'workflow':'pair','steps':[{'id':'a','uses':'pair.m'},{'id':'b','uses':'pair.m','needs':['a']}]}");
+        NODE.start("pair", "pair");
+        String fence = NODE.post("/v1/claims", "{'modules':['pair.m'],'wait':'5s'}").at("/claims/0/fence");
+        String both = "{'modules':['pair.m'],'wait':'20s','limit':9,'request_id':'both','updates':["
+                + "{'run':'pair','step':'a','fence':" + fence + ",'result':'completed','output':{'n':1}},"
+                + "{'run':'pair','step':'a','fence':" + fence + ",'result':'done'},"
+                + "{'run':'pair','step':'a','fence':'x'}]}";
+        var got = NODE.post("/v1/claims", both);
+        assertThat(got.status()).as(got.toString()).isEqualTo(200);
+        assertThat(got.at("/results/0/outcome")).isEqualTo("applied");
+        assertThat(got.at("/results/1/outcome")).isEqualTo("refused");
+        assertThat(got.at("/results/1/detail")).startsWith("/updates/1/result: expected one of completed");
+        assertThat(got.at("/results/2/detail")).isEqualTo("/updates/2/fence: expected a whole number, found \"x\"");
+        assertThat(got.at("/claims/0/step")).as("the step that the report made ready").isEqualTo("b");
+        var again = NODE.post("/v1/claims", both);
+        assertThat(again.at("/results/0/outcome")).isEqualTo("replayed");
+        assertThat(again.json().at("/claims")).isEqualTo(got.json().at("/claims"));
+    }
+
+    @Test
+    void a_claim_request_with_reports_does_not_wait_for_work_and_refuses_only_what_is_wrong() {
+        String report = "{'run':'nobody','step':'a','fence':1,'result':'no_op'}";
+        var idle = NODE.post("/v1/claims", "{'modules':['idle.m'],'wait':'20s','updates':[" + report + "]}");
+        assertThat(idle.at("/results/0/outcome")).isEqualTo("not_found");
+        assertThat(idle.json().at("/claims").size()).isZero();
+        assertThat(NODE.post("/v1/claims", "{'modules':['idle.m'],'updates':[]}").json().has("results"))
+                .isFalse();
+        var noList = NODE.post("/v1/claims", "{'modules':['idle.m'],'updates':7}");
+        assertThat(noList.status()).isEqualTo(400);
+        assertThat(noList.at("/errors/0/pointer")).isEqualTo("/updates");
+        var wrongRest = NODE.post("/v1/claims", "{'modules':['idle.m'],'limit':'x','updates':[" + report + "]}");
+        assertThat(wrongRest.status()).isEqualTo(400);
+        assertThat(wrongRest.at("/errors/0/pointer")).isEqualTo("/limit");
+        var many = NODE.post(
+                "/v1/claims",
+                "{'modules':['idle.m'],'updates':["
+                        + String.join(",", java.util.Collections.nCopies(Work.BATCH_MAX + 1, report)) + "]}");
+        assertThat(many.at("/detail")).isEqualTo("/updates: expected a list of at most 500 entries, found 501");
+    }
+
+    @Test
     @Tag("R0.15")
     void every_report_is_answered_in_the_words_of_the_promises() {
         NODE.start("one", "told");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.cli.life.ScriptedHttpServer.Reply;
 import dev.weir.client.Worker;
-import dev.weir.client.WorkerSettings;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;
 import dev.weir.postgres.sql.SqlStatements;
@@ -97,13 +96,12 @@ class CanaryTest {
     }
 
     private void work(ForkedNode node) throws InterruptedException {
-        try (var worker = Worker.start(
-                node.client,
-                Map.of("canary.m", job -> {
-                    received.add(job.input().path("token").asString(""));
+        try (var worker = Worker.of(node.client)
+                .module("canary.m", Map.class, (input, job) -> {
+                    received.add(String.valueOf(input.get("token")));
                     return null;
-                }),
-                WorkerSettings.named("w"))) {
+                })
+                .start()) {
             node.awaitEnd("worker");
             assertThat(worker).isNotNull();
         }

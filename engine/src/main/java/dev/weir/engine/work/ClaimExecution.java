@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Executes one claim in this process: runs the handler, keeps the claim alive with heartbeats, and reports the result.
+ * Executes one call of this node: runs it, keeps the claim alive with heartbeats, and reports the result. Calls have no
+ * loop of their own that polls: the shard says which organisations have some.
  */
 public final class ClaimExecution {
     /** The percentage of a lease that may pass without a renewal before the work is stopped. */
@@ -122,7 +123,7 @@ public final class ClaimExecution {
     /**
      * Turns an output that cannot be stored into a permanent failure, because the next attempt would produce it again.
      */
-    private static Update checkStorable(Update update) {
+    static Update checkStorable(Update update) {
         JsonNode data = update.data();
         if (data == null) {
             return update;
@@ -155,7 +156,7 @@ public final class ClaimExecution {
     }
 
     /** Repeats a request while its outcome is unknown. Returns null once {@code stop} returns true. */
-    static <A> @Nullable A retryWhileUnavailable(Supplier<CompletableFuture<A>> request, BooleanSupplier stop)
+    private static <A> @Nullable A retryWhileUnavailable(Supplier<CompletableFuture<A>> request, BooleanSupplier stop)
             throws InterruptedException {
         do {
             try {

@@ -11,11 +11,9 @@ import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Connector;
@@ -181,7 +179,8 @@ public final class HttpServer implements AutoCloseable {
 
         private void add(Method method, String path, Handler handler) {
             routes.add(new Route(method.name(), path));
-            Handler timed = context -> handleTimed(method, path, context, handler);
+            var timers = new RouteTimers(meters, method, path);
+            Handler timed = context -> handleTimed(timers, context, handler);
             switch (method) {
                 case GET -> {
                     config.routes.get(path, timed);
@@ -196,24 +195,19 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private void handleTimed(Routing.Method method, String path, Context context, Handler handler) {
-        Timer.Sample sample = Timer.start(meters);
+    private void handleTimed(RouteTimers timers, Context context, Handler handler) {
+        long startedAt = System.nanoTime();
         try {
             handler.handle(context);
         } catch (Exception | StackOverflowError e) {
             refuse(context, ProblemMapper.of(e));
         }
-        sample.stop(Timer.builder("weir.http.requests")
-                .description("Requests by path and status")
-                .tag("method", method.name())
-                .tag("path", path)
-                .tag("status", String.valueOf(context.statusCode()))
-                .register(meters));
+        timers.record(context.statusCode(), System.nanoTime() - startedAt);
     }
 
     private String organisation(Context context) {
         String header = context.header("Authorization");
-        if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+        if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             throw RefusedRequest.of(
                     Problem.Kind.UNAUTHENTICATED,
                     "expected the header Authorization: Bearer TOKEN, found "

@@ -1,6 +1,7 @@
 package dev.weir.server.http;
 
 import dev.weir.api.InvalidValue;
+import dev.weir.api.PlainReader;
 import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
 import dev.weir.api.WireJson;
@@ -16,11 +17,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads JSON bodies. For an invalid body it reports what was expected, what was found, and where. */
 final class JsonBody {
@@ -32,6 +35,21 @@ final class JsonBody {
         if (text.isBlank()) {
             throw RefusedRequest.invalid("", "a JSON object", "an empty body");
         }
+        T plain = PlainReader.reads(type) ? readPlain(text, type) : null;
+        return plain == null ? readAny(text, type) : plain;
+    }
+
+    /** Reads a valid body of a frequent type; null if it must be read in the general way. */
+    private static <T> @Nullable T readPlain(String text, Class<T> type) {
+        try {
+            JsonNode body = WireJson.STRICT.readTree(text);
+            return StorableJson.findProblem(body) == null ? PlainReader.read(body, type) : null;
+        } catch (JacksonException e) {
+            return null; // the general reader finds the same error and its position
+        }
+    }
+
+    private static <T> T readAny(String text, Class<T> type) {
         try {
             StorableCharacters.check(text);
             T read = WireJson.STRICT.readValue(text, type);
@@ -44,10 +62,41 @@ final class JsonBody {
         }
     }
 
+    /**
+     * Reads a body that may have a list of entries besides its other fields. The entries are read one by one, so that
+     * an invalid one does not affect the rest.
+     */
+    static <T, E> BodyWithEntries<T, E> readWithEntries(String text, Class<T> type, String field, Class<E> entryType) {
+        JsonNode body = text.contains('"' + field + '"') ? tree(text) : JsonNodeFactory.instance.missingNode();
+        if (!(body instanceof ObjectNode object) || !object.has(field)) {
+            return new BodyWithEntries<>(read(text, type), List.of());
+        }
+        JsonNode list = object.remove(field);
+        if (!list.isArray() || list.size() > Work.BATCH_MAX) {
+            throw RefusedRequest.invalid(
+                    "/" + field,
+                    "a list of at most " + Work.BATCH_MAX + " entries",
+                    list.isArray() ? list.size() + "" : StorableJson.sanitize(list.toString(), SHOWN_CHARS_MAX));
+        }
+        BatchEntry<T> rest = entry("", object, type);
+        return new BodyWithEntries<>(rest.get(), entries(list, field, entryType));
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return WireJson.STRICT.readTree(text);
+        } catch (JacksonException e) {
+            throw refusal(e, Source.of(text));
+        }
+    }
+
     /** Reads a body that is an object with one list, and reads each entry of the list on its own. */
     static <T> List<BatchEntry<T>> entries(String text, String field, Class<T> type) {
-        JsonNode list = list(text, field);
-        List<BatchEntry<T>> entries = new ArrayList<>();
+        return entries(list(text, field), field, type);
+    }
+
+    private static <T> List<BatchEntry<T>> entries(JsonNode list, String field, Class<T> type) {
+        List<BatchEntry<T>> entries = new ArrayList<>(list.size());
         for (int i = 0; i < list.size(); i++) {
             entries.add(entry("/" + field + "/" + i, list.get(i), type));
         }
@@ -55,12 +104,7 @@ final class JsonBody {
     }
 
     private static JsonNode list(String text, String field) {
-        JsonNode body;
-        try {
-            body = text.isBlank() ? JsonNodeFactory.instance.missingNode() : WireJson.STRICT.readTree(text);
-        } catch (JacksonException e) {
-            throw refusal(e, Source.of(text));
-        }
+        JsonNode body = text.isBlank() ? JsonNodeFactory.instance.missingNode() : tree(text);
         if (!body.isObject()) {
             throw RefusedRequest.invalid(
                     "",
@@ -96,7 +140,8 @@ final class JsonBody {
             if (sent.isNull()) {
                 throw RefusedRequest.invalid(at, "an object", "null");
             }
-            return new BatchEntry<>(at, sent, WireJson.STRICT.treeToValue(sent, type), null);
+            T plain = PlainReader.read(sent, type);
+            return new BatchEntry<>(at, sent, plain == null ? WireJson.STRICT.treeToValue(sent, type) : plain, null);
         } catch (JacksonException e) {
             return new BatchEntry<>(at, sent, null, refusal(e, Source.of(at, sent)));
         } catch (RefusedRequest e) {

@@ -125,6 +125,14 @@ public final class Request {
     }
 
     /**
+     * Returns a body of this type that may also have a list of entries. An invalid entry is refused on its own; the
+     * rest of the body must be valid.
+     */
+    public <T, E> BodyWithEntries<T, E> bodyWithEntries(Class<T> type, String field, Class<E> entryType) {
+        return JsonBody.readWithEntries(text(JSON_TYPES), type, field, entryType);
+    }
+
+    /**
      * Returns the entries of a body that is an object with one list. Any other body is refused; an invalid entry is
      * refused on its own.
      */
@@ -178,6 +186,12 @@ public final class Request {
     }
 
     private static String decode(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        // Only a text with this character can come from invalid bytes, so nearly every body is decoded once.
+        return text.indexOf('\uFFFD') < 0 ? text : decodeStrictly(bytes);
+    }
+
+    private static String decodeStrictly(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -29,16 +29,37 @@ record BatchRequest<T, A, R>(
 
     List<R> execute(EngineGateway engine, List<BatchEntry<T>> entries)
             throws ExecutionException, TimeoutException, InterruptedException {
-        List<CompletableFuture<A>> answers = new ArrayList<>();
+        SentBatch sent = send(entries);
+        return entries.size() == 1
+                ? List.of(result(engine, entries.getFirst(), sent.answers.getFirst()))
+                : sent.awaitEach(engine);
+    }
+
+    /** Hands all entries to the engine without waiting for its answers. */
+    SentBatch send(List<BatchEntry<T>> entries) {
+        List<CompletableFuture<A>> answers = new ArrayList<>(entries.size());
         entries.forEach(entry -> answers.add(trySend(entry)));
-        if (entries.size() == 1) {
-            return List.of(result(engine, entries.getFirst(), answers.getFirst()));
+        return new SentBatch(entries, answers);
+    }
+
+    /** Entries that the engine has received. */
+    final class SentBatch {
+        private final List<BatchEntry<T>> entries;
+        private final List<CompletableFuture<A>> answers;
+
+        private SentBatch(List<BatchEntry<T>> entries, List<CompletableFuture<A>> answers) {
+            this.entries = entries;
+            this.answers = answers;
         }
-        List<R> results = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            results.add(resultOrRefusal(engine, entries.get(i), answers.get(i)));
+
+        /** Waits for all answers. An entry that is refused gets that outcome, even if it is the only one. */
+        List<R> awaitEach(EngineGateway engine) throws ExecutionException, TimeoutException, InterruptedException {
+            List<R> results = new ArrayList<>(entries.size());
+            for (int i = 0; i < entries.size(); i++) {
+                results.add(resultOrRefusal(engine, entries.get(i), answers.get(i)));
+            }
+            return results;
         }
-        return results;
     }
 
     private CompletableFuture<A> trySend(BatchEntry<T> entry) {

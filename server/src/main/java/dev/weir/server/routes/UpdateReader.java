@@ -4,6 +4,7 @@ import dev.weir.api.Problem;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.naming.NearestName;
 import dev.weir.core.state.Update;
@@ -20,6 +21,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class UpdateReader {
     /** The longest output of a step, in bytes. */
     static final int OUTPUT_BYTES_MAX = 256 * 1024;
+
+    /** The most bytes that one character of a JSON text takes: as an escape sequence. */
+    private static final int BYTES_PER_CHAR_MAX = 6;
 
     private static final List<String> RESULTS = List.of("completed", "failed", "no_op", "needs_input", "rescheduled");
 
@@ -54,7 +58,9 @@ final class UpdateReader {
         if (output == null) {
             return JsonNodeFactory.instance.nullNode();
         }
-        int bytes = output.toString().getBytes(StandardCharsets.UTF_8).length;
+        // Most outputs are far from the bound, and need not be written to be measured.
+        boolean mayBeLong = (long) JsonLength.of(output) * BYTES_PER_CHAR_MAX > OUTPUT_BYTES_MAX;
+        int bytes = mayBeLong ? output.toString().getBytes(StandardCharsets.UTF_8).length : 0;
         if (bytes > OUTPUT_BYTES_MAX) {
             throw RefusedRequest.of(
                     Problem.Kind.TOO_LARGE,

@@ -63,7 +63,8 @@ final class WorkerRoutes {
 
     /** A claim request with every absent value filled in. */
     private record ClaimParameters(String request, String worker, int limit, long lease, Duration waitTime) {
-        static ClaimParameters of(ClaimRequest body) {
+        /** @param hasReports true if reports come with the request, whose outcomes must not wait for work */
+        static ClaimParameters of(ClaimRequest body, boolean hasReports) {
             Duration wait = body.waitTime() == null ? Duration.ZERO : Request.parseDuration("/wait", body.waitTime());
             if (wait.compareTo(WAIT_MAX) > 0) {
                 throw RefusedRequest.invalid("/wait", "at most 20s", String.valueOf(body.waitTime()));
@@ -80,17 +81,25 @@ final class WorkerRoutes {
                     worker == null ? "unnamed" : worker,
                     body.limitOrDefault(),
                     micros,
-                    wait);
+                    hasReports ? Duration.ZERO : wait);
         }
     }
 
     private Response claim(Request request) throws Exception {
-        ClaimRequest body = request.allowQueries().body(ClaimRequest.class);
-        ClaimParameters parameters = ClaimParameters.of(body);
+        var sent = request.allowQueries()
+                .bodyWithEntries(ClaimRequest.class, "updates", Work.ModuleStatusUpdate.class);
+        ClaimRequest body = sent.body();
+        ClaimParameters parameters = ClaimParameters.of(body, !sent.entries().isEmpty());
         refuseBuiltIn(body.servedModules());
-        return body.run() == null
+        // The reports go first. They and the claim mostly share a commit.
+        var reports = updates(request.org()).send(sent.entries());
+        ClaimResult claimed = body.run() == null
                 ? claimFromAnyRun(request.org(), body, parameters)
                 : claimFromRun(request.org(), body, parameters);
+        return Response.ok(
+                sent.entries().isEmpty()
+                        ? claimed
+                        : new ClaimResult(claimed.claims(), claimed.state(), reports.awaitEach(engine)));
     }
 
     private static void refuseBuiltIn(List<ModuleInfo> modules) {
@@ -104,7 +113,7 @@ final class WorkerRoutes {
         }
     }
 
-    private Response claimFromAnyRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
+    private ClaimResult claimFromAnyRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
         var work = new ClaimWork(
                 parameters.request,
                 parameters.worker,
@@ -113,7 +122,7 @@ final class WorkerRoutes {
                 parameters.lease);
         List<Assignment> assignments =
                 engine.await(engine.weir().claim(org, work, parameters.waitTime), parameters.waitTime);
-        return Response.ok(new ClaimResult(toWorkClaims(org, assignments), null));
+        return new ClaimResult(toWorkClaims(org, assignments), null, null);
     }
 
     private static ServedModule toServedModule(ModuleInfo module) {
@@ -125,7 +134,7 @@ final class WorkerRoutes {
         return new ServedModule(module.id(), new ConcurrencyProfile(slots, Boolean.TRUE.equals(profile.exclusive())));
     }
 
-    private Response claimFromRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
+    private ClaimResult claimFromRun(String org, ClaimRequest body, ClaimParameters parameters) throws Exception {
         String run = String.valueOf(body.run());
         List<ServedModule> serves =
                 body.servedModules().stream().map(WorkerRoutes::toServedModule).toList();
@@ -143,12 +152,12 @@ final class WorkerRoutes {
                 case ClaimSteps.Answer.NotFound ignored -> {
                     // A run that has ended has nothing to claim, which is not an error.
                     var ended = snapshots.find(org, run).orElseThrow(() -> engine.runNotFound(run));
-                    return Response.ok(new ClaimResult(List.of(), ended));
+                    return new ClaimResult(List.of(), ended, null);
                 }
                 case ClaimSteps.Answer.Claimed claimed -> {
                     if (!claimed.assignments().isEmpty() || System.nanoTime() - deadline >= 0) {
                         List<WorkClaim> claims = toWorkClaims(org, claimed.assignments());
-                        return Response.ok(new ClaimResult(claims, snapshots.findAfterCommit(org, run)));
+                        return new ClaimResult(claims, snapshots.findAfterCommit(org, run), null);
                     }
                 }
             }
@@ -176,11 +185,12 @@ final class WorkerRoutes {
                 DurationText.format(Duration.of(claim.lease(), ChronoUnit.MICROS)));
     }
 
-    private Response update(Request request) throws Exception {
-        var batch = new BatchRequest<Work.ModuleStatusUpdate, UpdateStep.Answer, Work.UpdateResult>(
+    /** Returns the batch that applies the reports of an organisation. */
+    private BatchRequest<Work.ModuleStatusUpdate, UpdateStep.Answer, Work.UpdateResult> updates(String org) {
+        return new BatchRequest<>(
                 (entry, at) -> engine.weir()
                         .send(
-                                request.org(),
+                                org,
                                 new UpdateStep(
                                         unit(entry.run(), entry.step(), entry.item(), at),
                                         entry.fence(),
@@ -194,9 +204,12 @@ final class WorkerRoutes {
                         entry.fence(),
                         Work.REFUSED,
                         why));
+    }
+
+    private Response update(Request request) throws Exception {
         boolean wantsSnapshot = request.allowQueries("snapshot").booleanQuery("snapshot", true);
         var entries = request.entries("updates", Work.ModuleStatusUpdate.class);
-        List<Work.UpdateResult> results = batch.execute(engine, entries);
+        List<Work.UpdateResult> results = updates(request.org()).execute(engine, entries);
         String run = wantsSnapshot ? commonRun(results) : null;
         return Response.ok(
                 new Work.UpdateResults(results, run == null ? null : snapshots.findAfterCommit(request.org(), run)));

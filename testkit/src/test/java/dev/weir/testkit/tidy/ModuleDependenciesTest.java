@@ -30,6 +30,7 @@ class ModuleDependenciesTest {
             "server -> postgres-embedded",
             "server -> api",
             "engine -> core",
+            "engine -> worker",
             "forecast -> core",
             "postgres -> engine",
             "cli -> client",
@@ -37,15 +38,18 @@ class ModuleDependenciesTest {
             "cli -> forecast",
             "cli -> server",
             "client -> api",
+            "client -> worker",
             "testkit -> core",
             "testkit -> engine",
             "simulator -> core",
             "simulator -> engine",
             "simulator -> testkit",
+            "bench -> client",
             "bench -> core",
             "bench -> engine",
             "bench -> postgres",
-            "bench -> postgres-embedded");
+            "bench -> postgres-embedded",
+            "bench -> server");
 
     /** All allowed dependencies of tests only: nothing that is shipped has them. */
     private static final Set<String> ALLOWED_IN_TESTS =

@@ -1,18 +1,15 @@
-package dev.weir.client;
+package dev.weir.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.api.Work.WorkClaim;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 @Tag("S8")
-class JobTest {
-    private static final WorkClaim CLAIM =
-            new WorkClaim("r", "a", null, "m", 1, 1, 1, JsonNodeFactory.instance.nullNode(), null, "30s");
+class AttemptTest {
+    private static final String CLAIM = "r/a";
 
     private static long at(long seconds) {
         return TimeUnit.SECONDS.toNanos(seconds);
@@ -20,7 +17,7 @@ class JobTest {
 
     @Test
     void the_lease_of_a_claim_with_a_fast_response_counts_from_the_request() throws Exception {
-        var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(110));
+        var job = new Attempt<>(CLAIM, Duration.ofSeconds(30), at(100), at(110));
         assertThat(job.isUnconfirmed()).isFalse();
         assertThat(job.awaitConfirmation()).isTrue();
         assertThat(job.isRenewalOverdue(at(123))).isFalse();
@@ -29,7 +26,7 @@ class JobTest {
 
     @Test
     void a_claim_with_a_slow_response_needs_a_heartbeat_first_and_counts_from_it() throws Exception {
-        var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(129));
+        var job = new Attempt<>(CLAIM, Duration.ofSeconds(30), at(100), at(129));
         assertThat(job.isUnconfirmed()).isTrue();
         assertThat(job.isHeartbeatDue(at(129))).isTrue();
         assertThat(job.isRenewalOverdue(at(129))).isFalse();
@@ -41,7 +38,7 @@ class JobTest {
 
     @Test
     void an_unconfirmed_claim_that_is_not_renewed_is_lost_before_its_body_begins() throws Exception {
-        var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(129));
+        var job = new Attempt<>(CLAIM, Duration.ofSeconds(30), at(100), at(129));
         assertThat(job.isRenewalOverdue(at(152))).isFalse();
         assertThat(job.isRenewalOverdue(at(153))).isTrue();
         job.markLost();
@@ -50,7 +47,7 @@ class JobTest {
 
     @Test
     void a_cancel_that_was_asked_for_before_the_body_began_interrupts_it() {
-        var job = new Job(CLAIM, Duration.ofSeconds(30), at(100), at(101));
+        var job = new Attempt<>(CLAIM, Duration.ofSeconds(30), at(100), at(101));
         job.requestCancel();
         job.begin(Thread.currentThread());
         assertThat(Thread.interrupted()).isTrue();
