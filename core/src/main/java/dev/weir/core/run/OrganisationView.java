@@ -4,6 +4,7 @@ import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import java.util.List;
 import java.util.Optional;
@@ -64,5 +65,12 @@ public final class OrganisationView {
     /** Finds the hold that a called service asked for. */
     public Optional<RetryAfterHold> findRetryAfter(LimitId.Shared limit, long now) {
         return Optional.ofNullable(org.operatorSettings.holds.get(limit)).filter(hold -> hold.until() > now);
+    }
+
+    /** The API tokens that are not revoked, by name, after the given name. */
+    public List<TokenRow> tokens(String after, int max) {
+        return org.tokens.all().tailMap(after + '\0').values().stream()
+                .limit(max)
+                .toList();
     }
 }

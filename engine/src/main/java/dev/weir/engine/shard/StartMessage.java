@@ -4,6 +4,7 @@ import dev.weir.core.command.StartRun;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
@@ -26,35 +27,34 @@ final class StartMessage extends Message<StartOutcome> {
     /** The reason why an earlier pass could not carry it out. */
     private final @Nullable String knownFailure;
 
+    private final RunLineage lineage;
     private final int inputChars;
     private final @Nullable String problem;
     private @Nullable StartOutcome answer;
     private Move.@Nullable StartRefused refused;
 
-    StartMessage(String org, StartRequest request, long arrivedAt) {
-        this(org, request, null, null, arrivedAt);
+    StartMessage(String org, StartRequest request, Attribution by, long arrivedAt) {
+        super(org, arrivedAt);
+        this.request = request;
+        this.inboxStart = null;
+        this.knownFailure = null;
+        this.lineage = RunLineage.startedBy(by.actor());
+        this.inputChars = JsonLength.of(request.input());
+        this.problem = findProblem(request);
     }
 
     /** Creates a message for a start from the inbox, with the reason why it fails if that is known. */
     static StartMessage from(InboxStart inboxStart, @Nullable String knownFailure, long arrivedAt) {
         return new StartMessage(
-                inboxStart.org(),
-                inboxStart.request(),
-                inboxStart,
-                inboxStart.unreadable() == null ? knownFailure : inboxStart.unreadable(),
-                arrivedAt);
+                inboxStart, inboxStart.unreadable() == null ? knownFailure : inboxStart.unreadable(), arrivedAt);
     }
 
-    private StartMessage(
-            String org,
-            StartRequest request,
-            @Nullable InboxStart inboxStart,
-            @Nullable String knownFailure,
-            long arrivedAt) {
-        super(org, arrivedAt);
-        this.request = request;
+    private StartMessage(InboxStart inboxStart, @Nullable String knownFailure, long arrivedAt) {
+        super(inboxStart.org(), arrivedAt);
+        this.request = inboxStart.request();
         this.inboxStart = inboxStart;
         this.knownFailure = knownFailure;
+        this.lineage = RunLineage.startedBy(StorableJson.sanitize(inboxStart.by(), Attribution.ACTOR_CHARS_MAX));
         this.inputChars = JsonLength.of(request.input());
         this.problem = findProblem(request);
     }
@@ -186,7 +186,7 @@ final class StartMessage extends Message<StartOutcome> {
                 request.flowControl(),
                 request.labels(),
                 request.options().withPriority(requestedPriority),
-                RunLineage.NONE));
+                lineage));
     }
 
     private StartOutcome answer(StartRun.Answer decided, Plan plan) {

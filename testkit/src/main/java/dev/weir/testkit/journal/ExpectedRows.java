@@ -8,6 +8,8 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
@@ -17,6 +19,7 @@ import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
+import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
 import java.util.ArrayList;
@@ -90,7 +93,8 @@ final class ExpectedRows {
                         ended(),
                         newest + 1,
                         highestFence(),
-                        listening()),
+                        listening(),
+                        access()),
                 now);
     }
 
@@ -116,7 +120,8 @@ final class ExpectedRows {
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listeningSpans());
+                rows.listeningSpans(),
+                rows.access());
     }
 
     /**
@@ -382,5 +387,22 @@ final class ExpectedRows {
             }
         }
         return workflows;
+    }
+
+    private AccessRows access() {
+        SortedMap<String, TokenRow> tokens = new TreeMap<>();
+        AuditHead head = AuditHead.EMPTY;
+        for (Move move : moves) {
+            if (move instanceof Move.TokenCreated created) {
+                tokens.put(created.token().name(), created.token());
+            } else if (move instanceof Move.TokenRotated rotated) {
+                tokens.replace(rotated.token().name(), rotated.token());
+            } else if (move instanceof Move.TokenRevoked revoked) {
+                tokens.remove(revoked.name());
+            } else if (move instanceof Move.Audited audited) {
+                head = new AuditHead(head.count() + 1, audited.entry().hash());
+            }
+        }
+        return new AccessRows(tokens, head);
     }
 }
