@@ -30,6 +30,7 @@ final class ApiWalkthrough {
         actAsWorker();
         keys();
         refusedStarts();
+        tokensAndAudit();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
@@ -172,6 +173,21 @@ final class ApiWalkthrough {
         readRun("l2", "a");
         List.of("?limit=1", "?key=k", "").forEach(query -> node.get("/v1/keys" + query));
         List.of("reset-rate", "resume", "unpin").forEach(change -> node.post("/v1/keys/" + change, "{'key':'k'}"));
+    }
+
+    private void tokensAndAudit() {
+        node.post(
+                "/v1/tokens",
+                "{'name':'ci','role':'viewer','scopes':['workflows.register'],'expires_in':'90d','reason':'deploys'}");
+        node.post("/v1/tokens", "{'name':'root','role':'admin','administrator':true}");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/tokens" + query));
+        node.post("/v1/tokens/ci/rotate", "{'overlap':'1h'}");
+        node.post("/v1/tokens/ci/revoke", "{}");
+        List.of("?limit=1", "?action=pin_key", "").forEach(query -> node.get("/v1/audit" + query));
+        String head = node.get("/v1/audit/verify").at("/head");
+        node.get("/v1/audit/verify?head=" + head);
+        node.get("/v1/administration/audit");
+        node.get("/v1/administration/audit/verify");
     }
 
     private void refusedStarts() {

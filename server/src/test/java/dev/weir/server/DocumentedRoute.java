@@ -93,7 +93,8 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
         String filled = path.replace("{run}", run)
                 .replace("{step}", step)
                 .replace("{workflow}", workflow)
-                .replace("{signal}", "go");
+                .replace("{signal}", "go")
+                .replace("{token}", "nobody");
         return path.equals("/v1/keys/waitlist") || path.equals("/v1/keys/holders") ? filled + "?key=k" : filled;
     }
 
