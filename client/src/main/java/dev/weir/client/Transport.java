@@ -43,7 +43,21 @@ final class Transport {
     }
 
     /** A request to send. */
-    record ApiRequest(String method, String path, @Nullable String body, String mediaType) {
+    record ApiRequest(
+            String method,
+            String path,
+            @Nullable String body,
+            String mediaType,
+            @Nullable String key) {
+        ApiRequest(String method, String path, @Nullable String body, String mediaType) {
+            this(method, path, body, mediaType, null);
+        }
+
+        /** Returns the request with a key that marks repeats of it. */
+        ApiRequest withKey(String newKey) {
+            return new ApiRequest(method, path, body, mediaType, newKey);
+        }
+
         static ApiRequest get(String path) {
             return new ApiRequest("GET", path, null, "");
         }
@@ -98,6 +112,12 @@ final class Transport {
                 .method(request.method(), body);
         if (request.body() != null) {
             builder.header("Content-Type", request.mediaType());
+        }
+        if (request.key() != null) {
+            builder.header("Idempotency-Key", request.key());
+        }
+        if (connection.origin() != null) {
+            builder.header("Weir-Origin", connection.origin());
         }
         return builder.build();
     }
