@@ -34,7 +34,8 @@ public final class Audits {
             @Nullable JsonNode after,
             String hash) {}
 
-    public record AuditPage(List<EntryView> entries, @Nullable String next) {}
+    public record AuditPage(
+            List<EntryView> entries, @Nullable String next) {}
 
     /** A place where a chain is broken. */
     public record ChainFinding(long number, String problem) {}

@@ -85,7 +85,8 @@ public final class Tokens {
             boolean expired,
             @Nullable Instant lastUsedAt) {}
 
-    public record TokenPage(List<TokenView> tokens, @Nullable String next) {}
+    public record TokenPage(
+            List<TokenView> tokens, @Nullable String next) {}
 
     /** The outcome of a change: revoked. */
     public record TokenAction(String name, String outcome) {}

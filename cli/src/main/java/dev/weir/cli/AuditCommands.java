@@ -180,7 +180,9 @@ final class AuditCommands implements Callable<Integer> {
             while (true) {
                 ChainCheck part = client.verify(chain(administration), parameters);
                 checked += part.checked();
-                part.findings().stream().filter(finding -> !findings.contains(finding)).forEach(findings::add);
+                part.findings().stream()
+                        .filter(finding -> !findings.contains(finding))
+                        .forEach(findings::add);
                 if (part.complete()) {
                     return new ChainCheck(findings.isEmpty(), checked, part.head(), true, part.tail(), findings);
                 }
@@ -193,8 +195,7 @@ final class AuditCommands implements Callable<Integer> {
             printer.line(
                     result.intact()
                             ? "intact: " + result.checked() + " entries checked"
-                            : "BROKEN: " + result.findings().size() + " findings in " + result.checked()
-                                    + " entries");
+                            : "BROKEN: " + result.findings().size() + " findings in " + result.checked() + " entries");
             switch (result.tail()) {
                 case "proved" -> printer.line("nothing was removed from the end since the given head");
                 case "missing" -> printer.line("entries were removed from the end");

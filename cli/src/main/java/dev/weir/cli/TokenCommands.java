@@ -31,12 +31,7 @@ import picocli.CommandLine.Spec;
             TokenCommands.Rotate.class,
             TokenCommands.RevokeOne.class
         },
-        footer = {
-            "",
-            "Examples:",
-            "  weir tokens create shop --role starter --expires-in 90d",
-            "  weir tokens list"
-        })
+        footer = {"", "Examples:", "  weir tokens create shop --role starter --expires-in 90d", "  weir tokens list"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class TokenCommands implements Runnable {
     @Spec
@@ -142,8 +137,7 @@ final class TokenCommands implements Runnable {
 
         @Override
         public Integer call() throws Exception {
-            TokenPage found =
-                    remote.client().governance().tokens(cursor == null ? Map.of() : Map.of("cursor", cursor));
+            TokenPage found = remote.client().governance().tokens(cursor == null ? Map.of() : Map.of("cursor", cursor));
             var printer = new ResultPrinter(spec.commandLine().getOut(), output);
             if (printer.json(found)) {
                 return 0;
@@ -159,7 +153,8 @@ final class TokenCommands implements Runnable {
         }
 
         private static List<String> row(TokenView token) {
-            String expires = token.expiresAt() == null ? "never" : token.expiresAt().toString();
+            String expires =
+                    token.expiresAt() == null ? "never" : token.expiresAt().toString();
             return List.of(
                     token.name(),
                     token.role() + (token.administrator() ? " + administrator" : ""),

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param retryTimeout the time for which a request is repeated while the server cannot be reached or cannot answer
  */
 public record Connection(
-        URI url, String token, Duration retryTimeout, @Nullable String origin) {
+        URI url,
+        String token,
+        Duration retryTimeout,
+        @Nullable String origin) {
     public static final Duration DEFAULT_RETRY_TIMEOUT = Duration.ofSeconds(30);
 
     public Connection {

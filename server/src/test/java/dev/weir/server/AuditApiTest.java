@@ -68,7 +68,8 @@ class AuditApiTest {
     @Test
     void a_run_names_the_token_that_started_it() {
         node.apply("w", "{'workflow':'w','steps':[{'id':'a','uses':'nobody'}]}");
-        String token = node.post("/v1/tokens", "{'name':'shop','role':'starter'}").at("/token");
+        String token =
+                node.post("/v1/tokens", "{'name':'shop','role':'starter'}").at("/token");
         node.send("POST", "/v1/runs", "{\"workflow\":\"w\",\"id\":\"r\"}", token);
         assertThat(node.get("/v1/runs/r").at("/started_by")).isEqualTo("shop");
         assertThat(node.get("/v1/runs/r").json().has("origin")).isFalse();
@@ -76,7 +77,9 @@ class AuditApiTest {
         node.post("/v1/runs/r/retry", "{'id':'r2'}");
         assertThat(node.get("/v1/runs/r2").at("/started_by")).isEqualTo("test");
         var again = node.post("/v1/runs", "{'workflow':'w','id':'r'}");
-        assertThat(again.status()).as("the same start by another token is a repeat").isEqualTo(200);
+        assertThat(again.status())
+                .as("the same start by another token is a repeat")
+                .isEqualTo(200);
     }
 
     @Test
@@ -96,7 +99,8 @@ class AuditApiTest {
         assertThat(actions(first)).hasSize(4);
         assertThat(actions(second)).hasSize(2);
         assertThat(second.json().has("next")).isFalse();
-        assertThat(node.get("/v1/audit?since=yesterday").at("/errors/0/pointer")).isEqualTo("?since");
+        assertThat(node.get("/v1/audit?since=yesterday").at("/errors/0/pointer"))
+                .isEqualTo("?since");
         assertThat(node.get("/v1/audit?actr=x").status()).isEqualTo(400);
     }
 

@@ -38,7 +38,11 @@ class RolesTest {
 
     private static List<String> words(DocumentedRoute route, String field) {
         String permission = route.operation().path("x-permission").asString("");
-        return DocumentedRoute.DOCUMENT.path("x-permissions").path(permission).path(field).valueStream()
+        return DocumentedRoute.DOCUMENT
+                .path("x-permissions")
+                .path(permission)
+                .path(field)
+                .valueStream()
                 .map(word -> word.stringValue())
                 .toList();
     }
@@ -53,13 +57,18 @@ class RolesTest {
     void a_route_answers_the_roles_that_it_names_and_refuses_the_others(Role role, DocumentedRoute route) {
         var got = send(route, "acme-" + role.word());
         boolean allowed = words(route, "roles").contains(role.word());
-        assertThat(got.status() != 403).as("%s as %s: %s", route, role.word(), got).isEqualTo(allowed);
+        assertThat(got.status() != 403)
+                .as("%s as %s: %s", route, role.word(), got)
+                .isEqualTo(allowed);
         if (!allowed) {
             assertThat(got.type()).isEqualTo("application/problem+json");
             assertThat(got.at("/type")).isEqualTo("/problems/forbidden");
             assertThat(got.at("/detail"))
-                    .contains("expected a token with", "found token 'acme-" + role.word() + "' with the role " + role.word());
-            words(route, "roles").forEach(needed -> assertThat(got.at("/detail")).contains(needed));
+                    .contains(
+                            "expected a token with",
+                            "found token 'acme-" + role.word() + "' with the role " + role.word());
+            words(route, "roles")
+                    .forEach(needed -> assertThat(got.at("/detail")).contains(needed));
         }
     }
 
@@ -67,7 +76,8 @@ class RolesTest {
     @MethodSource("withToken")
     void the_document_says_what_the_server_requires(DocumentedRoute route) {
         Permission required = NODE.server.routes().stream()
-                .filter(served -> served.method().equals(route.method()) && served.path().equals(route.path()))
+                .filter(served ->
+                        served.method().equals(route.method()) && served.path().equals(route.path()))
                 .map(HttpServer.Route::permission)
                 .map(Objects::requireNonNull)
                 .findFirst()
@@ -90,13 +100,16 @@ class RolesTest {
 
     @Test
     void an_administrator_may_use_every_route() {
-        withToken().forEach(route ->
-                assertThat(send(route, "acme-token").status()).as(route.toString()).isNotEqualTo(403));
+        withToken()
+                .forEach(route -> assertThat(send(route, "acme-token").status())
+                        .as(route.toString())
+                        .isNotEqualTo(403));
     }
 
     @Test
     void a_scope_opens_a_route_to_another_role() {
-        String plain = NODE.post("/v1/tokens", "{'name':'plain','role':'worker'}").at("/token");
+        String plain =
+                NODE.post("/v1/tokens", "{'name':'plain','role':'worker'}").at("/token");
         String limits = NODE.post("/v1/tokens", "{'name':'limits','role':'worker','scopes':['rate_limits.manage']}")
                 .at("/token");
         String body = "{\"key\":\"k\",\"parallelism\":1}";

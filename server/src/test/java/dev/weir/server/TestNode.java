@@ -73,11 +73,7 @@ final class TestNode implements AutoCloseable {
         this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
         var api = new ApiRoutes(weir, secrets, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
-                new HttpServer.Address("127.0.0.1", 0, List.of()),
-                bounds,
-                this::caller,
-                meters,
-                api::add);
+                new HttpServer.Address("127.0.0.1", 0, List.of()), bounds, this::caller, meters, api::add);
     }
 
     /** Finds the holder of one of the fixed tokens, of acme-ROLE for every role, or of a token of acme's rows. */
@@ -85,14 +81,18 @@ final class TestNode implements AutoCloseable {
         if (TOKENS.containsKey(token)) {
             return Optional.ofNullable(TOKENS.get(token));
         }
-        Optional<Role> role = token.startsWith("acme-") ? Role.find(token.substring("acme-".length())) : Optional.empty();
-        return role.map(found -> new Caller("acme", token, Rights.of(found))).or(() -> weir.query(
-                        "acme", (organisation, now) -> organisation.view().tokens("", CreateToken.TOKENS_MAX))
-                .join()
-                .stream()
-                .filter(row -> row.hash().equals(new TokenSecret(token).hash()))
-                .map(row -> new Caller("acme", row.name(), row.rights()))
-                .findFirst());
+        Optional<Role> role =
+                token.startsWith("acme-") ? Role.find(token.substring("acme-".length())) : Optional.empty();
+        return role.map(found -> new Caller("acme", token, Rights.of(found)))
+                .or(() -> weir
+                        .query(
+                                "acme",
+                                (organisation, now) -> organisation.view().tokens("", CreateToken.TOKENS_MAX))
+                        .join()
+                        .stream()
+                        .filter(row -> row.hash().equals(new TokenSecret(token).hash()))
+                        .map(row -> new Caller("acme", row.name(), row.rights()))
+                        .findFirst());
     }
 
     /** Returns a counter of the engine. */

@@ -24,7 +24,8 @@ class TokensApiTest {
         String token = create("{'name':'shop','role':'starter','expires_in':'90d'}");
         assertThat(token).startsWith("weir_").hasSizeGreaterThan(40);
         assertThat(node.send("GET", "/v1/runs", null, token).status()).isEqualTo(200);
-        assertThat(node.send("POST", "/v1/keys/pause", "{\"key\":\"k\"}", token).status()).isEqualTo(403);
+        assertThat(node.send("POST", "/v1/keys/pause", "{\"key\":\"k\"}", token).status())
+                .isEqualTo(403);
         var list = node.get("/v1/tokens");
         assertThat(list.at("/tokens/0/name")).isEqualTo("shop");
         assertThat(list.at("/tokens/0/role")).isEqualTo("starter");
@@ -39,7 +40,8 @@ class TokensApiTest {
         String second = node.post("/v1/tokens/shop/rotate", "").at("/token");
         assertThat(node.send("GET", "/v1/runs", null, first).status()).isEqualTo(401);
         assertThat(node.send("GET", "/v1/runs", null, second).status()).isEqualTo(200);
-        assertThat(node.post("/v1/tokens/shop/revoke", "{'reason':'lost'}").at("/outcome")).isEqualTo("revoked");
+        assertThat(node.post("/v1/tokens/shop/revoke", "{'reason':'lost'}").at("/outcome"))
+                .isEqualTo("revoked");
         assertThat(node.send("GET", "/v1/runs", null, second).status()).isEqualTo(401);
         var again = node.post("/v1/tokens/shop/revoke", "");
         assertThat(again.status()).isEqualTo(404);
@@ -56,7 +58,8 @@ class TokensApiTest {
         assertThat(first.status()).isEqualTo(200);
         assertThat(first.headers().get("x-request-id")).containsExactly("rotate-1");
         assertThat(node.send(rotate, "POST", null).status()).isEqualTo(409);
-        assertThat(node.send("GET", "/v1/runs", null, first.at("/token")).status()).isEqualTo(200);
+        assertThat(node.send("GET", "/v1/runs", null, first.at("/token")).status())
+                .isEqualTo(200);
     }
 
     @Test
@@ -70,14 +73,16 @@ class TokensApiTest {
         assertThat(more.status()).isEqualTo(403);
         assertThat(more.at("/detail"))
                 .contains("at least the rights admin + administrator", "found token 'acme-admin' with the role admin");
-        assertThat(node.send("POST", "/v1/tokens", "{\"name\":\"y\",\"role\":\"admin\"}", "acme-admin").status())
+        assertThat(node.send("POST", "/v1/tokens", "{\"name\":\"y\",\"role\":\"admin\"}", "acme-admin")
+                        .status())
                 .isEqualTo(201);
     }
 
     @Test
     void bad_input_is_refused_with_its_position() {
         create("{'name':'shop','role':'viewer'}");
-        assertThat(node.post("/v1/tokens", "{'name':'shop','role':'viewer'}").status()).isEqualTo(409);
+        assertThat(node.post("/v1/tokens", "{'name':'shop','role':'viewer'}").status())
+                .isEqualTo(409);
         assertInvalid("{'name':'a/b','role':'viewer'}", "/name");
         assertInvalid("{'name':'a','role':'boss'}", "/role");
         assertInvalid("{'name':'a','role':'viewer','scopes':['audit.read','all']}", "/scopes/1");

@@ -34,6 +34,7 @@ final class PromiseChecker {
     private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
     /** Claims whose rows the simulation has removed. */
     private AuditHead auditHead = AuditHead.EMPTY;
+
     private final Set<String> removedRows = new HashSet<>();
     /**
      * Units whose claims were extended although their rows are gone. Such a claim must end before the next settlement.

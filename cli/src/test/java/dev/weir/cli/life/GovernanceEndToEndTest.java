@@ -58,21 +58,31 @@ class GovernanceEndToEndTest {
                     driver.runCommand("tokens", "rotate", "ops", "-o", "json"), NewToken.class);
             client(driver, shop).start(StartRunRequest.of("ship", "r", null));
             driver.runCommand("keys", "billing", "pause", "--reason", "the provider is down");
-            String head = driver.client.governance().verify(AuditChain.ORGANISATION, Map.of()).head();
+            String head = driver.client
+                    .governance()
+                    .verify(AuditChain.ORGANISATION, Map.of())
+                    .head();
             driver.node.restart();
 
             assertThat(driver.client.run("r").startedBy()).isEqualTo("shop");
-            assertThat(status(client -> client.runs(Map.of()), client(driver, shop))).isEqualTo(200);
-            assertThat(status(client -> client.pause("r"), client(driver, shop))).isEqualTo(403);
-            assertThat(status(client -> client.pause("r"), client(driver, rotated))).isEqualTo(200);
-            assertThat(status(client -> client.runs(Map.of()), client(driver, ops))).isEqualTo(401);
-            assertThat(status(client -> client.runs(Map.of()), client(driver, gone))).isEqualTo(401);
+            assertThat(status(client -> client.runs(Map.of()), client(driver, shop)))
+                    .isEqualTo(200);
+            assertThat(status(client -> client.pause("r"), client(driver, shop)))
+                    .isEqualTo(403);
+            assertThat(status(client -> client.pause("r"), client(driver, rotated)))
+                    .isEqualTo(200);
+            assertThat(status(client -> client.runs(Map.of()), client(driver, ops)))
+                    .isEqualTo(401);
+            assertThat(status(client -> client.runs(Map.of()), client(driver, gone)))
+                    .isEqualTo(401);
 
-            List<EntryView> entries =
-                    driver.client.governance().audit(AuditChain.ORGANISATION, Map.of()).entries();
+            List<EntryView> entries = driver.client
+                    .governance()
+                    .audit(AuditChain.ORGANISATION, Map.of())
+                    .entries();
             assertThat(entries)
-                    .extracting(entry -> entry.action() + " " + entry.target() + " by " + entry.actor() + " from "
-                            + entry.origin())
+                    .extracting(entry ->
+                            entry.action() + " " + entry.target() + " by " + entry.actor() + " from " + entry.origin())
                     .containsExactly(
                             "pause_run run:r by ops from api",
                             "pause_key key:billing by weir up from cli",
@@ -87,8 +97,7 @@ class GovernanceEndToEndTest {
             assertThat(driver.runCommand("audit", "verify", "--head", head))
                     .contains("intact: 8 entries checked", "nothing was removed from the end");
             assertThat(driver.runCommand("audit", "verify")).contains("unproved", "head: 8:");
-            ChainCheck administration =
-                    driver.client.governance().verify(AuditChain.ADMINISTRATION, Map.of());
+            ChainCheck administration = driver.client.governance().verify(AuditChain.ADMINISTRATION, Map.of());
             assertThat(administration.intact()).isTrue();
             assertThat(administration.checked()).isGreaterThan(1);
             assertThat(driver.runCommand("audit", "--administration")).contains("create_organisation");

@@ -285,7 +285,8 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                 post("create a token", "/v1/tokens", tenant -> create),
                 post("rotate a token", "/v1/tokens/{token}/rotate", tenant -> {
                     tenant.sendOk(create);
-                    return TenantRequest.post("/v1/tokens/ci/rotate", "{'overlap': '1h'}").withKey("rotate-1");
+                    return TenantRequest.post("/v1/tokens/ci/rotate", "{'overlap': '1h'}")
+                            .withKey("rotate-1");
                 }),
                 post("revoke a token", "/v1/tokens/{token}/revoke", tenant -> {
                     tenant.sendOk(create);

@@ -45,8 +45,7 @@ record TableRows(SortedMap<String, List<JsonNode>> rows, String unfiltered) {
      * Columns of the audit that differ between organisations. A duration counts from the last request, so a repeated
      * request with one is a second change; it differs from the first only in these columns and in times.
      */
-    private static final Set<String> AUDIT_COLUMNS =
-            Set.of("number", "hash", "previous_hash", "request_id", "before");
+    private static final Set<String> AUDIT_COLUMNS = Set.of("number", "hash", "previous_hash", "request_id", "before");
 
     /** The field that tells random tokens of one name apart. */
     private static final String FINGERPRINT = "fingerprint";

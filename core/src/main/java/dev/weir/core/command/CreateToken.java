@@ -54,8 +54,7 @@ public record CreateToken(TokenRow token, Rights creator) implements TokenComman
             return Answer.TOO_MANY_TOKENS;
         }
         tokens.create(
-                new TokenRow(token.name(), token.hash(), token.rights(), now, token.expiresAt(), token.source()),
-                now);
+                new TokenRow(token.name(), token.hash(), token.rights(), now, token.expiresAt(), token.source()), now);
         return Answer.CREATED;
     }
 }

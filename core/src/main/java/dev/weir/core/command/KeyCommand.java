@@ -38,8 +38,9 @@ public sealed interface KeyCommand<A> extends Command<A>, AuditedCommand
     default @Nullable JsonNode auditState(OrganisationControls org, long now) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         org.keys().findPin(limit(), now).ifPresent(pin -> json.set("pin", AuditValues.pin(pin)));
-        org.keys().findPause(limit(), now).ifPresent(until -> json.put("paused", true)
-                .put("paused_until", AuditValues.time(until)));
+        org.keys()
+                .findPause(limit(), now)
+                .ifPresent(until -> json.put("paused", true).put("paused_until", AuditValues.time(until)));
         org.keys().findHold(limit(), now).ifPresent(until -> json.put("held_until", AuditValues.time(until)));
         return json;
     }

@@ -27,8 +27,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * @param steps the rows of its steps as they ended
  * @param by the actor that retries it; absent if unknown
  */
-public record RetryRun(String run, RunRow oldRun, List<StepRow> steps, @Nullable String by)
-        implements RunCommand<StartRun.Answer>, AuditedCommand {
+public record RetryRun(
+        String run,
+        RunRow oldRun,
+        List<StepRow> steps,
+        @Nullable String by) implements RunCommand<StartRun.Answer>, AuditedCommand {
     private static final String RETRY_SUFFIX = ".retry-";
     private static final Pattern RETRY_ID = Pattern.compile("(.*)\\.retry-([0-9]{1,9})");
 

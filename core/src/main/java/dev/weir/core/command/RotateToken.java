@@ -43,8 +43,7 @@ public record RotateToken(String name, String hash, long overlap, Rights caller,
         if (found.expiresAt() <= now) {
             return new Answer.Expired();
         }
-        if (!source.requestId().isEmpty()
-                && found.source().requestId().equals(source.requestId())) {
+        if (!source.requestId().isEmpty() && found.source().requestId().equals(source.requestId())) {
             return new Answer.Repeated();
         }
         var token = new TokenRow(name, hash, found.rights(), now, found.expiresAt(), source);

@@ -28,7 +28,9 @@ public sealed interface StepCommand<A> extends Command<A>, AuditedCommand
 
     @Override
     default @Nullable JsonNode auditState(OrganisationControls org, long now) {
-        return org.steps().findStep(unit()).map(AuditValues::step)
+        return org.steps()
+                .findStep(unit())
+                .map(AuditValues::step)
                 .orElseGet(() -> AuditValues.run(org.runs(), unit().run()));
     }
 }

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param reason the caller's own words; absent if it gave none
  */
 public record Attribution(
-        String actor, ChangeOrigin origin, String requestId, @Nullable String reason) {
+        String actor,
+        ChangeOrigin origin,
+        String requestId,
+        @Nullable String reason) {
     public static final int ACTOR_CHARS_MAX = 200;
     public static final int REQUEST_CHARS_MAX = 256;
     public static final int REASON_CHARS_MAX = 2_000;

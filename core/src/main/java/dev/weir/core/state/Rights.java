@@ -28,8 +28,7 @@ public record Rights(Role role, Set<TokenScope> scopes, boolean administrator) {
         return permission == Permission.ADMINISTER
                 ? administrator
                 : role.permissions().contains(permission)
-                        || scopes.stream()
-                                .anyMatch(scope -> scope.permissions().contains(permission));
+                        || scopes.stream().anyMatch(scope -> scope.permissions().contains(permission));
     }
 
     /** True if these rights include all of the others. */

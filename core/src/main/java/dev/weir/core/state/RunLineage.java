@@ -26,11 +26,7 @@ public record RunLineage(
         }
     }
 
-    public RunLineage(
-            @Nullable String retryOf,
-            @Nullable UnitId parent,
-            @Nullable String root,
-            int depth) {
+    public RunLineage(@Nullable String retryOf, @Nullable UnitId parent, @Nullable String root, int depth) {
         this(retryOf, parent, root, depth, null);
     }
 

@@ -17,6 +17,7 @@ public enum TokenScope {
     AUDIT_READ("audit.read", Permission.AUDIT);
 
     private final String word;
+
     @SuppressWarnings("ImmutableEnumChecker") // the set cannot be modified
     private final Set<Permission> permissions;
 

@@ -15,8 +15,8 @@ class RotateTokenTest {
     private final World world = new World();
 
     private RotateToken.Answer rotate(Rights caller, String request) {
-        return world.handle(new RotateToken(
-                "ci", "cd".repeat(32), 60 * SECOND, caller, new TokenRow.Source("bob", request)));
+        return world.handle(
+                new RotateToken("ci", "cd".repeat(32), 60 * SECOND, caller, new TokenRow.Source("bob", request)));
     }
 
     private void create(Rights rights, long expiresAt) {
@@ -27,12 +27,12 @@ class RotateTokenTest {
     void a_rotated_token_keeps_its_rights_and_its_expiry() {
         create(Rights.of(Role.WORKER), world.now + 600 * SECOND);
         assertThat(rotate(Rights.ALL, "one")).isInstanceOf(RotateToken.Answer.Rotated.class);
-        TokenRow token = Objects.requireNonNull(world.org.rows().access().tokens().get("ci"));
+        TokenRow token =
+                Objects.requireNonNull(world.org.rows().access().tokens().get("ci"));
         assertThat(token.hash()).startsWith("cdcd");
         assertThat(token.rights()).isEqualTo(Rights.of(Role.WORKER));
         assertThat(token.expiresAt()).isEqualTo(world.now + 600 * SECOND);
-        assertThat(world.moves)
-                .contains(new Move.TokenRotated(token, world.now + 60 * SECOND, world.now));
+        assertThat(world.moves).contains(new Move.TokenRotated(token, world.now + 60 * SECOND, world.now));
     }
 
     @Test

@@ -33,7 +33,8 @@ class AuditEntryTest {
         AuditEntry entry = first();
         assertThat(entry.isIntact()).isTrue();
         var other = new AuditEntry.Change("pause_key", "key:gr\u00fc\u00dfe", "", "{\"paused\":true}");
-        assertThat(new AuditEntry(entry.number(), entry.at(), ANN, other, entry.previousHash(), entry.hash()).isIntact())
+        assertThat(new AuditEntry(entry.number(), entry.at(), ANN, other, entry.previousHash(), entry.hash())
+                        .isIntact())
                 .as("an empty text is not an absent one")
                 .isFalse();
         assertThat(new AuditEntry(

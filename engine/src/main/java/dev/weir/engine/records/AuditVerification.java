@@ -82,7 +82,8 @@ public final class AuditVerification {
     private void check(AuditEntry entry) {
         long expected = last.count() + 1;
         if (entry.number() != expected) {
-            String gap = entry.number() == expected + 1 ? "entry " + expected : expected + " to " + (entry.number() - 1);
+            String gap =
+                    entry.number() == expected + 1 ? "entry " + expected : expected + " to " + (entry.number() - 1);
             add(expected, "missing: " + gap + " removed before entry " + entry.number());
         }
         if (!entry.isIntact()) {
@@ -106,9 +107,7 @@ public final class AuditVerification {
             return Tail.UNPROVED;
         }
         if (last.count() < kept.count()) {
-            add(
-                    last.count() + 1,
-                    "missing: expected at least " + kept.count() + " entries, found " + last.count());
+            add(last.count() + 1, "missing: expected at least " + kept.count() + " entries, found " + last.count());
             return Tail.MISSING;
         }
         return Tail.PROVED;

@@ -42,7 +42,8 @@ class OrganisationBatchTest {
     }
 
     private static StartMessage start(String run, String workflow) {
-        return new StartMessage("acme", StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()), Attribution.PROGRAM, 0);
+        return new StartMessage(
+                "acme", StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()), Attribution.PROGRAM, 0);
     }
 
     @Test

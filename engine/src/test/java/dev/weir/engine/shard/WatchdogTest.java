@@ -87,7 +87,9 @@ class WatchdogTest {
         assertThat(new CommandMessage<>("acme", new SkipStep("r", "s"), Attribution.PROGRAM, 0).describe())
                 .isEqualTo("SkipStep of run r, step s");
         var update = new UpdateStep(new UnitId("r", "s", 7), 1, new Update.NoOp());
-        assertThat(new CommandMessage<>("acme", update, Attribution.PROGRAM, 0).describe()).isEqualTo("UpdateStep of run r, step s, item 7");
-        assertThat(new CommandMessage<>("acme", new EndPoll("q"), Attribution.PROGRAM, 0).describe()).isEqualTo("EndPoll");
+        assertThat(new CommandMessage<>("acme", update, Attribution.PROGRAM, 0).describe())
+                .isEqualTo("UpdateStep of run r, step s, item 7");
+        assertThat(new CommandMessage<>("acme", new EndPoll("q"), Attribution.PROGRAM, 0).describe())
+                .isEqualTo("EndPoll");
     }
 }

@@ -42,8 +42,7 @@ public final class AuditRows {
         return new AuditEntry(
                 row.getLong("number"),
                 row.getLong("at"),
-                new Attribution(
-                        row.getString("actor"), origin, row.getString("request_id"), row.getString("reason")),
+                new Attribution(row.getString("actor"), origin, row.getString("request_id"), row.getString("reason")),
                 new AuditEntry.Change(
                         row.getString("action"),
                         row.getString("target"),

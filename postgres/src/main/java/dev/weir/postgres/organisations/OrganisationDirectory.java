@@ -2,8 +2,8 @@ package dev.weir.postgres.organisations;
 
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
-import dev.weir.postgres.access.TokenRows;
 import dev.weir.engine.request.Unavailable;
+import dev.weir.postgres.access.TokenRows;
 import dev.weir.postgres.sql.BatchedLookup;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
@@ -89,7 +89,9 @@ public final class OrganisationDirectory {
             statement.setArray(1, connection.createArrayOf("bytea", hashes));
             try (var rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.put(new TokenHash(rows.getBytes("hash")), new Caller(rows.getString("org"), rows.getString("name"), TokenRows.rights(rows)));
+                    found.put(
+                            new TokenHash(rows.getBytes("hash")),
+                            new Caller(rows.getString("org"), rows.getString("name"), TokenRows.rights(rows)));
                 }
             }
         }

@@ -46,7 +46,9 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                 statement.setString(1, name);
                 statement.setInt(2, chooseShard(name));
                 if (statement.executeUpdate() == 1) {
-                    append(connection, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+                    append(
+                            connection,
+                            new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
                 }
             }
             return find(connection, name).orElseThrow();
@@ -163,7 +165,8 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public void recordUses(Collection<String> tokens) {
-        String[] hashes = tokens.stream().map(token -> TokenHash.of(token).hex()).toArray(String[]::new);
+        String[] hashes =
+                tokens.stream().map(token -> TokenHash.of(token).hex()).toArray(String[]::new);
         pool.runAsEngine("recording the use of tokens", connection -> {
             try (var statement = connection.prepareStatement(SQL.get("record_uses"))) {
                 statement.setArray(1, connection.createArrayOf("text", hashes));

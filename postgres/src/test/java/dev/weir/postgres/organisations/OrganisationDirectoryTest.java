@@ -57,9 +57,7 @@ class OrganisationDirectoryTest {
         String org = TestPostgres.createOrganisation();
         OrganisationStore organisations = TestPostgres.postgres().organisations();
         String token = organisations.createToken(org, "test");
-        assertThat(organisations.findByToken(token))
-                .map(Caller::org)
-                .contains(org);
+        assertThat(organisations.findByToken(token)).map(Caller::org).contains(org);
         TestPostgres.execute("update weir.api_tokens set revoked_at = now() where created_by = 'weir' and org = "
                 + "(select number from weir.organisations where name = '" + org + "')");
         assertThat(organisations.findByToken(token)).isEmpty();

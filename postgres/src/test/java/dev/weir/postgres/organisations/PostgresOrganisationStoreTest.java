@@ -3,9 +3,9 @@ package dev.weir.postgres.organisations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.engine.journal.Journal;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Rights;
+import dev.weir.engine.journal.Journal;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
@@ -95,11 +95,13 @@ class PostgresOrganisationStoreTest {
         organisations.createToken(org, "ci");
         var audit = TestPostgres.postgres().records().audit();
         var target = new AuditFilter(null, null, "organisation:" + org, Long.MIN_VALUE, Long.MAX_VALUE);
-        assertThat(audit.entries(AuditStore.ADMINISTRATION, target, new PageRequest("", 10)).entries())
+        assertThat(audit.entries(AuditStore.ADMINISTRATION, target, new PageRequest("", 10))
+                        .entries())
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.change().action()).isEqualTo("create_organisation"));
         var token = new AuditFilter(null, null, "token:" + org + "/ci", Long.MIN_VALUE, Long.MAX_VALUE);
-        assertThat(audit.entries(AuditStore.ADMINISTRATION, token, new PageRequest("", 10)).entries())
+        assertThat(audit.entries(AuditStore.ADMINISTRATION, token, new PageRequest("", 10))
+                        .entries())
                 .hasSize(1);
         var result = new AuditVerification(audit, AuditStore.ADMINISTRATION, AuditHead.EMPTY, null).run(100_000);
         assertThat(result.findings()).isEmpty();

@@ -101,8 +101,8 @@ class AuditChainTest {
                 Arguments.of("the first one removed", "delete from audit_entries" + where + 1, 1),
                 Arguments.of(
                         "two that changed places",
-                        set + "number = number + 100 where org = ORG and number in (2, 3); " + set + "number = 3" + where
-                                + "102; " + set + "number = 2" + where + 103,
+                        set + "number = number + 100 where org = ORG and number in (2, 3); " + set + "number = 3"
+                                + where + "102; " + set + "number = 2" + where + 103,
                         2),
                 Arguments.of(
                         "one inserted at the end",
@@ -129,7 +129,8 @@ class AuditChainTest {
     }
 
     @Test
-    void an_entry_that_was_replaced_with_its_right_hash_breaks_the_next_one_or_differs_from_the_head() throws Exception {
+    void an_entry_that_was_replaced_with_its_right_hash_breaks_the_next_one_or_differs_from_the_head()
+            throws Exception {
         write(ENTRIES);
         AuditHead kept = verify(null).head();
         forge(3);
@@ -150,7 +151,8 @@ class AuditChainTest {
                 .chain(org, number - 1, 1)
                 .getFirst();
         var before = new AuditHead(number - 1, old.previousHash());
-        var bob = new Attribution("bob", old.by().origin(), old.by().requestId(), old.by().reason());
+        var bob = new Attribution(
+                "bob", old.by().origin(), old.by().requestId(), old.by().reason());
         AuditEntry forged = AuditEntry.after(before, bob, old.change(), old.at());
         tamper("update audit_entries set actor = 'bob', hash = '" + forged.hash() + "' where org = ORG and number = "
                 + number);
@@ -182,7 +184,9 @@ class AuditChainTest {
         assertThat(first.isIntact()).isTrue();
         var rest = new AuditVerification(store, org, first.head(), null).run(4);
         assertThat(rest.complete()).isTrue();
-        assertThat(rest.findings()).singleElement().satisfies(finding -> assertThat(finding.number()).isEqualTo(5));
+        assertThat(rest.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.number()).isEqualTo(5));
     }
 
     @Test
@@ -208,13 +212,16 @@ class AuditChainTest {
         var store = TestPostgres.postgres().records().audit();
         var page = store.entries(org, AuditFilter.ALL, new PageRequest("", 4));
         assertThat(page.entries()).extracting(AuditEntry::number).containsExactly(6L, 5L, 4L, 3L);
-        assertThat(store.entries(org, AuditFilter.ALL, new PageRequest(page.next(), 4)).entries())
+        assertThat(store.entries(org, AuditFilter.ALL, new PageRequest(page.next(), 4))
+                        .entries())
                 .extracting(AuditEntry::number)
                 .containsExactly(2L, 1L);
         var pauses = new AuditFilter("ann", "pause_key", "key:k", Long.MIN_VALUE, Long.MAX_VALUE);
-        assertThat(store.entries(org, pauses, new PageRequest("", 10)).entries()).hasSize(3);
+        assertThat(store.entries(org, pauses, new PageRequest("", 10)).entries())
+                .hasSize(3);
         var nobody = new AuditFilter("bob", null, null, Long.MIN_VALUE, Long.MAX_VALUE);
-        assertThat(store.entries(org, nobody, new PageRequest("", 10)).entries()).isEmpty();
+        assertThat(store.entries(org, nobody, new PageRequest("", 10)).entries())
+                .isEmpty();
         assertThat(page.entries().getFirst().by()).isEqualTo(ANN);
     }
 
@@ -227,13 +234,16 @@ class AuditChainTest {
         try (Weir weir = open()) {
             var row = new TokenRow("ci", first.hash(), rights, 0, Moment.NEVER, TokenRow.Source.of(ANN));
             weir.send(org, new CreateToken(row, Rights.ALL), ANN).get(60, TimeUnit.SECONDS);
-            assertThat(organisations.findByToken(first.value()).orElseThrow().rights()).isEqualTo(rights);
+            assertThat(organisations.findByToken(first.value()).orElseThrow().rights())
+                    .isEqualTo(rights);
             var source = new TokenRow.Source("ann", "req-2");
             long hour = Moment.micros(Duration.ofHours(1));
             weir.send(org, new RotateToken("ci", second.hash(), hour, Rights.ALL, source), ANN)
                     .get(60, TimeUnit.SECONDS);
         }
-        assertThat(organisations.findByToken(first.value())).as("the overlap is not over").isPresent();
+        assertThat(organisations.findByToken(first.value()))
+                .as("the overlap is not over")
+                .isPresent();
         assertThat(organisations.findByToken(second.value())).isPresent();
         try (Weir weir = open()) {
             assertThat(weir.send(org, new RevokeToken("ci", Rights.ALL), ANN).get(60, TimeUnit.SECONDS))

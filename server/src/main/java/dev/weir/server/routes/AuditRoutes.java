@@ -110,8 +110,8 @@ final class AuditRoutes {
     private Response verify(Request request, String org) {
         request.allowQueries("head", "after");
         AuditHead after = head(request, "after");
-        var verification = new AuditVerification(
-                store(), org, after == null ? AuditHead.EMPTY : after, head(request, "head"));
+        var verification =
+                new AuditVerification(store(), org, after == null ? AuditHead.EMPTY : after, head(request, "head"));
         AuditVerification.Result result = verification.run(VERIFIED_MAX);
         return Response.ok(new ChainCheck(
                 result.isIntact(),
@@ -130,7 +130,7 @@ final class AuditRoutes {
             return null;
         }
         return AuditHead.parse(text)
-                .orElseThrow(() -> RefusedRequest.invalid(
-                        "?" + name, "COUNT:HASH with 64 hexadecimal digits", "'" + text + "'"));
+                .orElseThrow(() ->
+                        RefusedRequest.invalid("?" + name, "COUNT:HASH with 64 hexadecimal digits", "'" + text + "'"));
     }
 }

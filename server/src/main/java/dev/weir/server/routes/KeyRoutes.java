@@ -58,11 +58,16 @@ final class KeyRoutes {
         routing.route(Method.GET, "/v1/keys/waitlist", Permission.READ, this::waitlist);
         routing.route(Method.GET, "/v1/keys/holders", Permission.READ, this::holders);
         routing.route(Method.POST, "/v1/keys/pause", Permission.PIN, this::pause);
-        routing.route(Method.POST, "/v1/keys/resume", Permission.PIN, request -> operate(request, "resume", ResumeKey::new));
-        routing.route(Method.POST, "/v1/keys/pin", Permission.PIN, this::pin);
-        routing.route(Method.POST, "/v1/keys/unpin", Permission.PIN, request -> operate(request, "unpin", UnpinKey::new));
         routing.route(
-                Method.POST, "/v1/keys/reset-rate", Permission.PIN, request -> operate(request, "reset the rate of", ResetRate::new));
+                Method.POST, "/v1/keys/resume", Permission.PIN, request -> operate(request, "resume", ResumeKey::new));
+        routing.route(Method.POST, "/v1/keys/pin", Permission.PIN, this::pin);
+        routing.route(
+                Method.POST, "/v1/keys/unpin", Permission.PIN, request -> operate(request, "unpin", UnpinKey::new));
+        routing.route(
+                Method.POST,
+                "/v1/keys/reset-rate",
+                Permission.PIN,
+                request -> operate(request, "reset the rate of", ResetRate::new));
     }
 
     private Response list(Request request) throws Exception {

@@ -59,7 +59,8 @@ final class RunRoutes {
         routing.route(Method.POST, "/v1/runs/{run}/pause", Permission.OPERATE, this::pause);
         routing.route(Method.POST, "/v1/runs/{run}/resume", Permission.OPERATE, this::resume);
         routing.route(Method.PUT, "/v1/runs/{run}/overrides", Permission.OPERATE, request -> override(request, true));
-        routing.route(Method.PATCH, "/v1/runs/{run}/overrides", Permission.OPERATE, request -> override(request, false));
+        routing.route(
+                Method.PATCH, "/v1/runs/{run}/overrides", Permission.OPERATE, request -> override(request, false));
     }
 
     private Response list(Request request) {

@@ -66,7 +66,8 @@ final class StartRoutes {
         StartRunRequest body = request.allowQueries().body(StartRunRequest.class);
         Optional<String> key = request.header("Idempotency-Key");
         StartRequest requested = toStartRequest(body, key.orElse(null), "");
-        StartOutcome answer = engine.await(engine.weir().start(request.org(), requested, request.attribution()), Duration.ZERO);
+        StartOutcome answer =
+                engine.await(engine.weir().start(request.org(), requested, request.attribution()), Duration.ZERO);
         return switch (answer) {
             case StartOutcome.Started started ->
                 Response.created(
@@ -110,7 +111,8 @@ final class StartRoutes {
         RetryRequest body = request.bodyOr(RetryRequest.class, new RetryRequest(null));
         String key = request.header("Idempotency-Key").orElse(null);
         String newId = body.id() == null && key == null ? RetryRun.nextRetryId(run) : runId(body.id(), key, "");
-        return switch (engine.await(engine.weir().retry(request.org(), run, newId, request.attribution()), Duration.ZERO)) {
+        return switch (engine.await(
+                engine.weir().retry(request.org(), run, newId, request.attribution()), Duration.ZERO)) {
             case RetryOutcome.Started started ->
                 Response.created(
                         new StartedRun(

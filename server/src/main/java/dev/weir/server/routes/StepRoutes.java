@@ -124,7 +124,8 @@ final class StepRoutes {
         return switch (result.answer()) {
             case APPROVED -> Response.ok(RunViews.action(unit, result.step(), "approved"));
             case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
-            case NOT_FOUND -> respondEnded(request, unit, "approved", stored -> hasDecision(request, stored, true, body));
+            case NOT_FOUND ->
+                respondEnded(request, unit, "approved", stored -> hasDecision(request, stored, true, body));
         };
     }
 
@@ -139,7 +140,8 @@ final class StepRoutes {
             case REVOKED -> Response.ok(RunViews.action(unit, result.step(), "revoked"));
             case NOT_APPROVED -> throw conflict(run, step, "is not approved");
             case STARTED -> throw conflict(run, step, "has started");
-            case NOT_FOUND -> respondEnded(request, unit, "revoked", stored -> hasDecision(request, stored, false, body));
+            case NOT_FOUND ->
+                respondEnded(request, unit, "revoked", stored -> hasDecision(request, stored, false, body));
         };
     }
 
@@ -215,6 +217,7 @@ final class StepRoutes {
     }
 
     private static boolean hasDecision(Request request, StepRecord step, boolean approved, GateRequest body) {
-        return step.approval() != null && step.approval().isSameDecision(approved, actorName(request, body.by()), body.note());
+        return step.approval() != null
+                && step.approval().isSameDecision(approved, actorName(request, body.by()), body.note());
     }
 }

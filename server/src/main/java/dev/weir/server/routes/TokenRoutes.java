@@ -66,7 +66,8 @@ final class TokenRoutes {
         int limit = PageParameters.limit(request);
         String after = request.query("cursor").orElse("");
         FoundTokens found = engine.query(
-                request.org(), (organisation, now) -> new FoundTokens(organisation.view().tokens(after, limit + 1), now));
+                request.org(),
+                (organisation, now) -> new FoundTokens(organisation.view().tokens(after, limit + 1), now));
         boolean hasMore = found.tokens.size() > limit;
         List<TokenRow> page = hasMore ? found.tokens.subList(0, limit) : found.tokens;
         Map<String, Instant> uses = engine.weir().records().lastTokenUses(request.org());
@@ -118,7 +119,8 @@ final class TokenRoutes {
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "token " + body.name() + " exists already; rotate it, revoke it, or choose another name");
-            case TOO_MANY_RIGHTS -> throw PermissionCheck.refusal("at least the rights " + rights.describe(), request.caller());
+            case TOO_MANY_RIGHTS ->
+                throw PermissionCheck.refusal("at least the rights " + rights.describe(), request.caller());
             case TOO_MANY_TOKENS ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
@@ -187,8 +189,7 @@ final class TokenRoutes {
     private Response rotate(Request request) throws Exception {
         String name = request.allowQueries().path("token");
         RotateRequest body = request.bodyOr(RotateRequest.class, new RotateRequest(null, null));
-        Duration overlap =
-                body.overlap() == null ? Duration.ZERO : Request.parseDuration("/overlap", body.overlap());
+        Duration overlap = body.overlap() == null ? Duration.ZERO : Request.parseDuration("/overlap", body.overlap());
         if (overlap.compareTo(OVERLAP_MAX) > 0) {
             throw RefusedRequest.invalid(
                     "/overlap", "at most " + OVERLAP_MAX.toDays() + "d", "'" + body.overlap() + "'");
@@ -200,7 +201,8 @@ final class TokenRoutes {
         return switch (engine.send(request, command, body.reason())) {
             case RotateToken.Answer.Rotated rotated -> Response.ok(newToken(rotated.token(), secret));
             case RotateToken.Answer.TooManyRights found ->
-                throw PermissionCheck.refusal("at least the rights " + found.rights().describe(), request.caller());
+                throw PermissionCheck.refusal(
+                        "at least the rights " + found.rights().describe(), request.caller());
             case RotateToken.Answer.Expired ignored ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT, "token " + name + " has expired; revoke it and create another one");

@@ -8,8 +8,6 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
-import dev.weir.core.state.AccessRows;
-import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
@@ -19,7 +17,6 @@ import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
-import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
 import java.util.ArrayList;
@@ -94,7 +91,7 @@ final class ExpectedRows {
                         newest + 1,
                         highestFence(),
                         listening(),
-                        access()),
+                        ExpectedAccess.of(moves)),
                 now);
     }
 
@@ -387,22 +384,5 @@ final class ExpectedRows {
             }
         }
         return workflows;
-    }
-
-    private AccessRows access() {
-        SortedMap<String, TokenRow> tokens = new TreeMap<>();
-        AuditHead head = AuditHead.EMPTY;
-        for (Move move : moves) {
-            if (move instanceof Move.TokenCreated created) {
-                tokens.put(created.token().name(), created.token());
-            } else if (move instanceof Move.TokenRotated rotated) {
-                tokens.replace(rotated.token().name(), rotated.token());
-            } else if (move instanceof Move.TokenRevoked revoked) {
-                tokens.remove(revoked.name());
-            } else if (move instanceof Move.Audited audited) {
-                head = new AuditHead(head.count() + 1, audited.entry().hash());
-            }
-        }
-        return new AccessRows(tokens, head);
     }
 }

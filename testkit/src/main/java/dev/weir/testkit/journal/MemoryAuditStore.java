@@ -29,7 +29,8 @@ final class MemoryAuditStore implements AuditStore {
                 .toList();
         boolean isFull = found.size() > page.limit();
         List<AuditEntry> entries = isFull ? found.subList(0, page.limit()) : found;
-        return new RecordPage<>(entries, isFull ? String.valueOf(entries.getLast().number()) : "");
+        return new RecordPage<>(
+                entries, isFull ? String.valueOf(entries.getLast().number()) : "");
     }
 
     private static boolean matches(AuditEntry entry, AuditFilter filter) {

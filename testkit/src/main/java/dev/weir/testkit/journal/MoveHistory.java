@@ -34,6 +34,7 @@ final class MoveHistory {
 
     /** Starts that could not be carried out, oldest first. */
     final List<Move.StartRefused> refusedStarts = new ArrayList<>();
+
     final List<AuditEntry> audit = new ArrayList<>();
 
     /** A run, active or ended. */

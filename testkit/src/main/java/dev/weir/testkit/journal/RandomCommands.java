@@ -276,8 +276,7 @@ final class RandomCommands {
         String name = "token " + random.nextInt(3);
         tokens++;
         String hash = String.format(
-                "%016x%016x%032x",
-                tokenSalt.getMostSignificantBits(), tokenSalt.getLeastSignificantBits(), tokens);
+                "%016x%016x%032x", tokenSalt.getMostSignificantBits(), tokenSalt.getLeastSignificantBits(), tokens);
         var source = new TokenRow.Source("ada \uD83D\uDE00", "request " + tokens);
         return switch (random.nextInt(4)) {
             case 0 -> new RevokeToken(name, Rights.ALL);
