@@ -46,6 +46,7 @@ public record Problem(
     public enum Kind {
         INVALID_REQUEST(400, "The request is invalid"),
         UNAUTHENTICATED(401, "The request needs a valid API token"),
+        FORBIDDEN(403, "The API token has too few rights"),
         NOT_FOUND(404, "Not found"),
         METHOD_NOT_ALLOWED(405, "The path does not support this method"),
         CONFLICT(409, "The current state does not allow this"),

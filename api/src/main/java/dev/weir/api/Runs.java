@@ -44,6 +44,7 @@ public final class Runs {
      * @param why the reasons that keep it from starting, while it is queued
      * @param rateLimitHoldUntil the latest time at which the limits that hold a queued run are judged again
      * @param origin the run or step that led to it; absent = only the caller's request did
+     * @param startedBy the token, program or database user that started it; absent if a step invoked it
      */
     public record RunView(
             String id,
@@ -63,7 +64,8 @@ public final class Runs {
             @Nullable List<Why.Reason> why,
             @Nullable Instant rateLimitHoldUntil,
             @Nullable Origin origin,
-            @Nullable Deadline deadline) {}
+            @Nullable Deadline deadline,
+            @Nullable String startedBy) {}
 
     /**
      * The lineage of a run.

@@ -86,6 +86,7 @@ final class CommandFailures {
             case "step", "item" -> ". List the steps of a run with `" + name + " steps RUN`.";
             case "workflow" -> ". Register a workflow with `" + name + " apply FILE`.";
             case "key" -> ". List keys with `" + name + " keys`.";
+            case "token" -> ". List tokens with `" + name + " tokens list`.";
             default -> "";
         };
     }

@@ -83,7 +83,7 @@ final class ServerOptions {
                                             + System.getProperty("user.name") + " may not)")
                                     .orElse("in the folder of `weir up`, which stores its token in " + DATA_FOLDER));
         }
-        return new Connection(URI.create(serverUrl), apiToken, Connection.DEFAULT_RETRY_TIMEOUT);
+        return new Connection(URI.create(serverUrl), apiToken, Connection.DEFAULT_RETRY_TIMEOUT).withOrigin("cli");
     }
 
     /**

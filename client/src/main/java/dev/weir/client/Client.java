@@ -423,6 +423,11 @@ public final class Client {
         return transport.send(get(stepPath(run, step) + "/logs" + query(filter)), Logs.LogView.class);
     }
 
+    /** The API tokens of the organisation, and who made which change in it. */
+    public Governance governance() {
+        return new Governance(transport);
+    }
+
     public Health health() throws InterruptedException {
         return transport.send(get("/health/ready"), Health.class);
     }
@@ -444,14 +449,14 @@ public final class Client {
         return value == null ? "" : query(Map.of(name, value));
     }
 
-    private static String query(Map<String, String> parameters) {
+    static String query(Map<String, String> parameters) {
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
         parameters.forEach((name, value) -> joined.add(encode(name) + "=" + encode(value)));
         return joined.toString();
     }
 
     /** Encodes a part of a path. It refuses an empty part, "." and "..", which would lead to another path. */
-    private static String pathSegment(String what, String text) {
+    static String pathSegment(String what, String text) {
         if (text.isBlank() || text.equals(".") || text.equals("..")) {
             throw new InvalidValue(what, "an id", "'" + text + "'");
         }

@@ -3,15 +3,21 @@ package dev.weir.client;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server's address, an API token, and how long to retry requests.
  *
  * @param url the address, such as http://127.0.0.1:7077
  * @param token an API token
+ * @param origin cli or console if the requests come from there, for the audit; absent = a program
  * @param retryTimeout the time for which a request is repeated while the server cannot be reached or cannot answer
  */
-public record Connection(URI url, String token, Duration retryTimeout) {
+public record Connection(
+        URI url,
+        String token,
+        Duration retryTimeout,
+        @Nullable String origin) {
     public static final Duration DEFAULT_RETRY_TIMEOUT = Duration.ofSeconds(30);
     /** The address of a server that {@code weir up} started on this machine. */
     public static final String DEFAULT_URL = "http://127.0.0.1:7077";
@@ -25,6 +31,10 @@ public record Connection(URI url, String token, Duration retryTimeout) {
             throw new IllegalArgumentException(
                     "expected an API token, found an empty one or one with unprintable characters");
         }
+    }
+
+    public Connection(URI url, String token, Duration retryTimeout) {
+        this(url, token, retryTimeout, null);
     }
 
     public static Connection to(String url, String token) {
@@ -42,8 +52,13 @@ public record Connection(URI url, String token, Duration retryTimeout) {
         return to(environment.getOrDefault("WEIR_URL", DEFAULT_URL), token);
     }
 
+    /** Returns the connection of a program of that kind: cli or console. */
+    public Connection withOrigin(String other) {
+        return new Connection(url, token, retryTimeout, other);
+    }
+
     public Connection withRetryTimeout(Duration other) {
-        return new Connection(url, token, other);
+        return new Connection(url, token, other, origin);
     }
 
     @Override

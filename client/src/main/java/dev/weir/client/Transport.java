@@ -61,6 +61,11 @@ final class Transport {
             this(method, path, body, mediaType, Map.of());
         }
 
+        /** Returns the request with a key that marks repeats of it. */
+        ApiRequest withKey(String newKey) {
+            return withHeader("Idempotency-Key", newKey);
+        }
+
         static ApiRequest get(String path) {
             return new ApiRequest("GET", path, null, "");
         }
@@ -126,6 +131,9 @@ final class Transport {
             builder.header("Content-Type", request.mediaType());
         }
         request.headers().forEach(builder::header);
+        if (connection.origin() != null) {
+            builder.header("Weir-Origin", connection.origin());
+        }
         return builder.build();
     }
 

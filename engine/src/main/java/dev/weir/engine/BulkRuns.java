@@ -2,6 +2,8 @@ package dev.weir.engine;
 
 import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.RetryRun;
+import dev.weir.core.state.Attribution;
+import dev.weir.core.state.ChangeOrigin;
 import dev.weir.engine.records.BulkOperation;
 import dev.weir.engine.records.BulkOperation.Failure;
 import dev.weir.engine.records.BulkOperation.Progress;
@@ -250,14 +252,17 @@ public final class BulkRuns implements AutoCloseable {
 
     private CompletableFuture<Effect> act(BulkOperation operation, String run) {
         Task task = operation.task();
+        String reason = task.note().reason() == null
+                ? "operation " + operation.id()
+                : task.note().reason();
+        var by = new Attribution(task.note().actor(), ChangeOrigin.API, operation.id(), reason);
         return switch (task.action()) {
-            case CANCEL -> {
-                String reason = task.reason() == null ? "cancelled by operation " + operation.id() : task.reason();
-                yield weir.send(operation.org(), new CancelRun(run, task.policy(), reason))
+            case CANCEL ->
+                weir.send(operation.org(), new CancelRun(run, task.policy(), reason), by)
                         .thenApply(BulkRuns::effectOf);
-            }
             case RETRY ->
-                weir.retry(operation.org(), run, RetryRun.nextRetryId(run)).thenApply(BulkRuns::effectOf);
+                weir.retry(operation.org(), run, RetryRun.nextRetryId(run), by)
+                        .thenApply(BulkRuns::effectOf);
         };
     }
 

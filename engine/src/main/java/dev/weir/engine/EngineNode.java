@@ -5,6 +5,7 @@ import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.call.CallWorker;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
@@ -136,10 +137,10 @@ final class EngineNode implements Weir {
 
     @Override
     @SuppressWarnings("unchecked") // UpdateStep is a command whose answer type is A.
-    public <A> CompletableFuture<A> send(String org, Command<A> command) {
+    public <A> CompletableFuture<A> send(String org, Command<A> command, Attribution by) {
         return command instanceof UpdateStep report
                 ? (CompletableFuture<A>) redaction.send(org, report)
-                : withShard(org, shard -> shard.send(org, command));
+                : withShard(org, shard -> shard.send(org, command, by));
     }
 
     @Override
@@ -148,13 +149,13 @@ final class EngineNode implements Weir {
     }
 
     @Override
-    public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
-        return withShard(org, shard -> shard.start(org, request));
+    public CompletableFuture<StartOutcome> start(String org, StartRequest request, Attribution by) {
+        return withShard(org, shard -> shard.start(org, request, by));
     }
 
     @Override
-    public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request) {
-        return withShard(org, shard -> shard.trigger(org, request));
+    public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by) {
+        return withShard(org, shard -> shard.trigger(org, request, by));
     }
 
     @Override
@@ -172,8 +173,8 @@ final class EngineNode implements Weir {
     }
 
     @Override
-    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
-        return withShard(org, shard -> shard.retry(org, run, newRun));
+    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by) {
+        return withShard(org, shard -> shard.retry(org, run, newRun, by));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.weir.engine;
 
+import dev.weir.core.command.Command;
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
@@ -39,11 +41,24 @@ public interface Weir extends WorkerPort, AutoCloseable {
     /** Returns a blocking handle on one organisation, for Java programs. */
     OrganisationHandle organisation(String name);
 
-    /** Starts a run of the newest version of a workflow. */
-    CompletableFuture<StartOutcome> start(String org, StartRequest request);
+    /** Sends a command to an organisation, and says who sent it. */
+    <A> CompletableFuture<A> send(String org, Command<A> command, Attribution by);
+
+    @Override
+    default <A> CompletableFuture<A> send(String org, Command<A> command) {
+        return send(org, command, Attribution.PROGRAM);
+    }
+
+    /** Starts a run of the newest version of a workflow for this program. */
+    default CompletableFuture<StartOutcome> start(String org, StartRequest request) {
+        return start(org, request, Attribution.PROGRAM);
+    }
+
+    /** Starts a run of the newest version of a workflow. The run names the actor that started it. */
+    CompletableFuture<StartOutcome> start(String org, StartRequest request, Attribution by);
 
     /** Makes one HTTP call without a definition, as a run of Weir's own workflow for such calls. */
-    CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request);
+    CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by);
 
     /**
      * Registers a caller that waits for the end of a run. The future completes when the run has ended, or when the
@@ -63,7 +78,12 @@ public interface Weir extends WorkerPort, AutoCloseable {
      *
      * @param newRun id of the new run
      */
-    CompletableFuture<RetryOutcome> retry(String org, String run, String newRun);
+    CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by);
+
+    /** Retries a run for this program. */
+    default CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
+        return retry(org, run, newRun, Attribution.PROGRAM);
+    }
 
     /** Queries an organisation's state in memory, between two decisions. */
     <T> CompletableFuture<T> query(String org, StateQuery<T> query);

@@ -142,7 +142,7 @@ final class FixtureScenario {
                                 new RunFilter(Set.of(RunState.QUEUED), "nobody's", Map.of("team", "red"), "narrow"),
                                 List.of(),
                                 CancelPolicy.CANCEL_RUNNING,
-                                "a mistake"));
+                                new BulkOperation.Note("ops", "a mistake")));
     }
 
     private void configureRunLimits() throws Exception {

@@ -74,6 +74,14 @@ public final class TestPostgres {
                 address.url().replaceFirst("/[^/?]+($|\\?)", "/" + name + "$1"), address.user(), address.password());
     }
 
+    /** Runs a statement as the superuser, as somebody behind Weir's back could. */
+    public static void execute(String sql) throws SQLException {
+        try (var connection = address().connect("test", Duration.ofSeconds(30));
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
     public static int port() {
         return EMBEDDED.port();
     }

@@ -1,12 +1,14 @@
 package dev.weir.server;
 
 import dev.weir.api.Health;
+import dev.weir.core.limit.Moment;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.shard.CounterName;
+import dev.weir.engine.shard.Loop;
 import dev.weir.postgres.DurabilityCheck;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
@@ -47,6 +49,8 @@ public final class ServerNode implements AutoCloseable {
     private final NodeDatabase database;
     private final Weir weir;
     private final HttpServer http;
+    private final TokenCache tokens;
+    private final Loop tokenUses;
     private final Optional<String> newToken;
 
     private ServerNode(NodeSettings settings, NodeDatabase database, SecretSource secrets, Optional<String> newToken) {
@@ -62,8 +66,13 @@ public final class ServerNode implements AutoCloseable {
         try {
             var meters = meters(weir);
             var api = new ApiRoutes(weir, secrets, this::health, meters);
-            var tokens = new TokenCache(postgres.organisations(), System::nanoTime);
+            this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);
+            this.tokenUses = new Loop("weir token uses", () -> {
+                tokens.writeUses();
+                return Moment.micros(TokenCache.USES_INTERVAL);
+            });
             this.http = HttpServer.start(settings.address(), HttpBounds.defaults(), tokens, meters, api::add);
+            tokenUses.start();
         } catch (RuntimeException e) {
             weir.close();
             throw e;
@@ -263,5 +272,7 @@ public final class ServerNode implements AutoCloseable {
         http.drain();
         weir.close();
         http.close();
+        tokenUses.close();
+        tokens.writeUses();
     }
 }

@@ -1,10 +1,11 @@
 package dev.weir.server;
 
-import dev.weir.engine.organisations.OrganisationRecord;
+import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.server.http.Authenticator;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches tokens for a few seconds, so that not every request queries the database. A revoked token therefore works
- * for a few seconds more. While the database is unavailable, a token that was valid within the last minute stays
+ * Caches tokens for a few seconds, so that not every request queries the database. A revoked or expired token
+ * therefore works for up to five seconds more. While the database is unavailable, a token that was valid within the last minute stays
  * valid, because heartbeats must not wait for the database.
  */
 final class TokenCache implements Authenticator {
@@ -24,6 +25,9 @@ final class TokenCache implements Authenticator {
 
     /** The time for which an unavailable database is not queried again for a token that is still cached. */
     static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
+    /** The time between two writes of the uses of tokens. */
+    static final Duration USES_INTERVAL = Duration.ofMinutes(1);
 
     private static final int TOKENS_MAX = 10_000;
 
@@ -37,10 +41,19 @@ final class TokenCache implements Authenticator {
      * @param foundAt the time of the lookup, on the monotonic clock
      * @param refreshAt the time from which it is looked up again
      * @param refreshing true while one thread looks it up; the others use the cached value
+     * @param used true if it was used since the uses were last written
      */
-    private record CachedToken(String org, long foundAt, long refreshAt, AtomicBoolean refreshing) {
-        CachedToken(String org, long foundAt, long refreshAt) {
-            this(org, foundAt, refreshAt, new AtomicBoolean());
+    private record CachedToken(
+            Caller caller, long foundAt, long refreshAt, AtomicBoolean refreshing, AtomicBoolean used) {
+        CachedToken(Caller caller, long foundAt, long refreshAt, AtomicBoolean used) {
+            this(caller, foundAt, refreshAt, new AtomicBoolean(), used);
+        }
+
+        Caller use() {
+            if (!used.get()) {
+                used.set(true);
+            }
+            return caller;
         }
     }
 
@@ -51,27 +64,30 @@ final class TokenCache implements Authenticator {
     }
 
     @Override
-    public Optional<String> organisation(String token) {
+    public Optional<Caller> caller(String token) {
         CachedToken cached = cache.get(token);
         long now = nanos.getAsLong();
         if (cached == null || now - cached.foundAt > EXPIRE_AFTER.toNanos()) {
             return lookUp(token, null);
         }
         boolean isRefresher = now - cached.refreshAt >= 0 && cached.refreshing.compareAndSet(false, true);
-        return isRefresher ? lookUp(token, cached) : Optional.of(cached.org);
+        return isRefresher ? lookUp(token, cached) : Optional.of(cached.use());
     }
 
-    private Optional<String> lookUp(String token, @Nullable CachedToken cached) {
+    private Optional<Caller> lookUp(String token, @Nullable CachedToken cached) {
         try {
-            Optional<String> org = organisations.findByToken(token).map(OrganisationRecord::name);
-            org.ifPresentOrElse(name -> put(token, name), () -> cache.remove(token));
-            return org;
+            Optional<Caller> found = organisations.findByToken(token);
+            found.ifPresentOrElse(
+                    caller -> put(token, caller, cached == null ? new AtomicBoolean() : cached.used),
+                    () -> cache.remove(token));
+            return found;
         } catch (Unavailable e) {
             if (cached == null) {
                 throw e;
             }
-            cache.put(token, new CachedToken(cached.org, cached.foundAt, nanos.getAsLong() + RETRY_INTERVAL.toNanos()));
-            return Optional.of(cached.org);
+            long retryAt = nanos.getAsLong() + RETRY_INTERVAL.toNanos();
+            cache.put(token, new CachedToken(cached.caller, cached.foundAt, retryAt, cached.used));
+            return Optional.of(cached.use());
         } finally {
             if (cached != null) {
                 cached.refreshing.set(false);
@@ -79,11 +95,34 @@ final class TokenCache implements Authenticator {
         }
     }
 
-    private void put(String token, String org) {
+    private void put(String token, Caller caller, AtomicBoolean used) {
         if (cache.size() >= TOKENS_MAX) {
             cache.clear();
         }
         long now = nanos.getAsLong();
-        cache.put(token, new CachedToken(org, now, now + REFRESH_AFTER.toNanos()));
+        used.set(true);
+        cache.put(token, new CachedToken(caller, now, now + REFRESH_AFTER.toNanos(), used));
+    }
+
+    /**
+     * Writes which tokens were used since the last call. It runs once a minute on a thread of its own, so that requests
+     * do not wait for it and a busy token costs one write per minute. If the store is unavailable, the next call
+     * repeats it.
+     */
+    void writeUses() {
+        Map<String, CachedToken> used = new HashMap<>();
+        cache.forEach((token, cached) -> {
+            if (cached.used.compareAndSet(true, false)) {
+                used.put(token, cached);
+            }
+        });
+        if (used.isEmpty()) {
+            return;
+        }
+        try {
+            organisations.recordUses(used.keySet());
+        } catch (Unavailable e) {
+            used.values().forEach(cached -> cached.used.set(true));
+        }
     }
 }

@@ -32,6 +32,7 @@ final class ApiWalkthrough {
         modules();
         refusedStarts();
         bulk();
+        tokensAndAudit();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
@@ -197,6 +198,21 @@ final class ApiWalkthrough {
         String id = node.post("/v1/runs/cancel", "{'filter':{'workflow':'plain'}}").at("/id");
         node.post("/v1/runs/retry", "{'filter':{'labels':{'team':'a'}}}");
         await().until(() -> node.get("/v1/bulk/" + id).at("/state").equals("completed"));
+    }
+
+    private void tokensAndAudit() {
+        node.post(
+                "/v1/tokens",
+                "{'name':'ci','role':'viewer','scopes':['workflows.register'],'expires_in':'90d','reason':'deploys'}");
+        node.post("/v1/tokens", "{'name':'root','role':'admin','administrator':true}");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/tokens" + query));
+        node.post("/v1/tokens/ci/rotate", "{'overlap':'1h'}");
+        node.post("/v1/tokens/ci/revoke", "{}");
+        List.of("?limit=1", "?action=pin_key", "").forEach(query -> node.get("/v1/audit" + query));
+        String head = node.get("/v1/audit/verify").at("/head");
+        node.get("/v1/audit/verify?head=" + head);
+        node.get("/v1/administration/audit");
+        node.get("/v1/administration/audit/verify");
     }
 
     private void refusedStarts() {

@@ -94,7 +94,8 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{step}", step)
                 .replace("{workflow}", workflow)
                 .replace("{signal}", "go")
-                .replace("{operation}", "nothing");
+                .replace("{operation}", "nothing")
+                .replace("{token}", "nobody");
         return path.equals("/v1/keys/waitlist") || path.equals("/v1/keys/holders") ? filled + "?key=k" : filled;
     }
 

@@ -2,8 +2,13 @@ package dev.weir.server;
 
 import dev.weir.api.Health;
 import dev.weir.api.WireJson;
+import dev.weir.core.command.CreateToken;
+import dev.weir.core.state.Rights;
+import dev.weir.core.state.Role;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
+import dev.weir.engine.organisations.Caller;
+import dev.weir.engine.organisations.TokenSecret;
 import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.server.http.HttpBounds;
@@ -31,7 +36,9 @@ import tools.jackson.databind.JsonNode;
 
 /** A node whose journal is in memory, with short methods for requests. Its organisations are acme and other. */
 final class TestNode implements AutoCloseable {
-    private static final Map<String, String> TOKENS = Map.of("acme-token", "acme", "other-token", "other");
+    private static final Map<String, Caller> TOKENS = Map.of(
+            "acme-token", new Caller("acme", "test", Rights.ALL),
+            "other-token", new Caller("other", "test", Rights.ALL));
 
     private static final int ATTEMPTS_MAX = 5;
 
@@ -66,11 +73,26 @@ final class TestNode implements AutoCloseable {
         this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
         var api = new ApiRoutes(weir, secrets, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
-                new HttpServer.Address("127.0.0.1", 0, List.of()),
-                bounds,
-                token -> Optional.ofNullable(TOKENS.get(token)),
-                meters,
-                api::add);
+                new HttpServer.Address("127.0.0.1", 0, List.of()), bounds, this::caller, meters, api::add);
+    }
+
+    /** Finds the holder of one of the fixed tokens, of acme-ROLE for every role, or of a token of acme's rows. */
+    private Optional<Caller> caller(String token) {
+        if (TOKENS.containsKey(token)) {
+            return Optional.ofNullable(TOKENS.get(token));
+        }
+        Optional<Role> role =
+                token.startsWith("acme-") ? Role.find(token.substring("acme-".length())) : Optional.empty();
+        return role.map(found -> new Caller("acme", token, Rights.of(found)))
+                .or(() -> weir
+                        .query(
+                                "acme",
+                                (organisation, now) -> organisation.view().tokens("", CreateToken.TOKENS_MAX))
+                        .join()
+                        .stream()
+                        .filter(row -> row.hash().equals(new TokenSecret(token).hash()))
+                        .map(row -> new Caller("acme", row.name(), row.rights()))
+                        .findFirst());
     }
 
     /** Returns a counter of the engine. */

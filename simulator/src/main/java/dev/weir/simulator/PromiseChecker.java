@@ -3,6 +3,8 @@ package dev.weir.simulator;
 import static dev.weir.simulator.Violation.require;
 
 import dev.weir.core.admission.Explanation;
+import dev.weir.core.state.AuditEntry;
+import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
@@ -31,6 +33,8 @@ final class PromiseChecker {
     private final LeaseCheck leases = new LeaseCheck(traceState);
     private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
     /** Claims whose rows the simulation has removed. */
+    private AuditHead auditHead = AuditHead.EMPTY;
+
     private final Set<String> removedRows = new HashSet<>();
     /**
      * Units whose claims were extended although their rows are gone. Such a claim must end before the next settlement.
@@ -134,6 +138,8 @@ final class PromiseChecker {
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.Audited audited -> checkAudited(audited.entry());
+            case Move.OfAccess ignored -> {}
         }
     }
 
@@ -306,5 +312,14 @@ final class PromiseChecker {
                 "%s runs under fence %s, never granted",
                 started.unit(),
                 started.fence());
+    }
+
+    /** Checks that the chain of the audit continues where its last committed entry ended. */
+    private void checkAudited(AuditEntry entry) {
+        AuditHead before = auditHead;
+        auditHead = entry.head();
+        boolean follows =
+                entry.number() == before.count() + 1 && entry.previousHash().equals(before.hash()) && entry.isIntact();
+        require(follows, "R4.8", "the audit has %s after %s", entry, before);
     }
 }

@@ -75,6 +75,10 @@ final class Trace {
             case Move.RateReset reset -> mix(reset.limit().text().hashCode());
             case Move.WorkflowRegistered registered -> mix(registered.hash().hashCode());
             case Move.ModuleRegistered registered -> mix(registered.module().hashCode());
+            case Move.TokenCreated created -> mix(created.token().hash().hashCode());
+            case Move.TokenRevoked revoked -> mix(revoked.name().hashCode());
+            case Move.TokenRotated rotated -> mix(rotated.token().hash().hashCode());
+            case Move.Audited audited -> mix(audited.entry().hash().hashCode());
         }
     }
 

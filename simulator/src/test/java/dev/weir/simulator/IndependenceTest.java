@@ -28,7 +28,7 @@ class IndependenceTest {
             "MoveHistory",
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
-    private static final List<String> REFERENCE = List.of("ExpectedRows", "RecordsCheck");
+    private static final List<String> REFERENCE = List.of("ExpectedRows", "ExpectedAccess", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(

@@ -39,6 +39,7 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
         all.addAll(signals());
         all.addAll(work());
         all.addAll(keys());
+        all.addAll(tokens());
         return all;
     }
 
@@ -295,6 +296,21 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                     tenant.start(limited);
                     tenant.claim();
                     return TenantRequest.post("/v1/keys/reset-rate", key);
+                }));
+    }
+
+    private static List<RepeatedRequest> tokens() {
+        TenantRequest create = TenantRequest.post("/v1/tokens", "{'name': 'ci', 'role': 'worker'}");
+        return List.of(
+                post("create a token", "/v1/tokens", tenant -> create),
+                post("rotate a token", "/v1/tokens/{token}/rotate", tenant -> {
+                    tenant.sendOk(create);
+                    return TenantRequest.post("/v1/tokens/ci/rotate", "{'overlap': '1h'}")
+                            .withKey("rotate-1");
+                }),
+                post("revoke a token", "/v1/tokens/{token}/revoke", tenant -> {
+                    tenant.sendOk(create);
+                    return TenantRequest.post("/v1/tokens/ci/revoke", "{'reason': 'lost'}");
                 }));
     }
 }

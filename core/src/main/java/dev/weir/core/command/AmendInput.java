@@ -2,13 +2,15 @@ package dev.weir.core.command;
 
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.state.RunRow;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Amends the input of a run before it has started, or while steps of it wait for missing input. A run that is still
  * queued is then limited by the {@code run_key} of its new input, and keeps its age.
  */
-public record AmendInput(String run, JsonNode input) implements RunCommand<AmendInput.Answer> {
+public record AmendInput(String run, JsonNode input) implements RunCommand<AmendInput.Answer>, AuditedRunCommand {
     /** The answer to the person. */
     public enum Answer {
         /** The run has this input now, or had it before. */
@@ -46,5 +48,13 @@ public record AmendInput(String run, JsonNode input) implements RunCommand<Amend
             return Answer.NO_RUN_KEY;
         }
         return Answer.AMENDED;
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        return org.runs()
+                .findRun(run)
+                .<JsonNode>map(found -> JsonNodeFactory.instance.objectNode().set("input", found.input()))
+                .orElse(null);
     }
 }

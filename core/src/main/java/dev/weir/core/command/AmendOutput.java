@@ -5,7 +5,9 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Amends the output of a step. The output either did not match the step's schema, or belongs to an ended step and lacks
@@ -66,5 +68,19 @@ public record AmendOutput(String run, String step, JsonNode output, String by)
             steps.amendOutput(unit(), output, by, now);
         }
         return new Answer.Amended();
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        StepRow found = org.steps().findStep(unit()).orElse(null);
+        if (found == null) {
+            return null;
+        }
+        ObjectNode json = AuditValues.step(found);
+        Update last = found.lastOutcome();
+        if (last != null && last.data() != null) {
+            json.set("output", last.data());
+        }
+        return json;
     }
 }

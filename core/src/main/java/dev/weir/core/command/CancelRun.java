@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param policy the treatment of running steps; absent = as the workflow defines
  */
 public record CancelRun(String run, @Nullable CancelPolicy policy, String reason)
-        implements RunCommand<CancelRun.Answer> {
+        implements RunCommand<CancelRun.Answer>, AuditedRunCommand {
     /** The answer to the caller. */
     public sealed interface Answer {
         /** The run is ending or has just ended, as its state tells. */

@@ -10,7 +10,14 @@ import tools.jackson.databind.JsonNode;
  * @param <A> the answer to the caller
  */
 public sealed interface Command<A>
-        permits ConfigureRunLimits, KeyCommand, RegisterWorkflow, RunCommand, StepCommand, WithState, WorkerCommand {
+        permits ConfigureRunLimits,
+                KeyCommand,
+                RegisterWorkflow,
+                RunCommand,
+                StepCommand,
+                TokenCommand,
+                WithState,
+                WorkerCommand {
     /** Decides the command and carries out the decision. */
     A decide(OrganisationControls org, long now);
 

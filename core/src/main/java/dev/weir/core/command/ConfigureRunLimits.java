@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param ifVersion the version that the configuration must have; absent = any
  */
 public record ConfigureRunLimits(String workflow, Values values, @Nullable Long ifVersion)
-        implements Command<ConfigureRunLimits.Answer> {
+        implements Command<ConfigureRunLimits.Answer>, AuditedCommand {
     /** The answer to the operator. */
     public sealed interface Answer {
         /** The configuration after the change. */
@@ -63,6 +63,16 @@ public record ConfigureRunLimits(String workflow, Values values, @Nullable Long 
     @Override
     public @Nullable String describeTarget() {
         return "the limits on runs of workflow " + workflow;
+    }
+
+    @Override
+    public String auditTarget() {
+        return "workflow:" + workflow;
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        return AuditValues.runLimits(org.keys().findRunLimits(new LimitId.WorkflowRuns(workflow)));
     }
 
     @Override

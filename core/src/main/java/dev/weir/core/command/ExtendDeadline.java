@@ -4,9 +4,10 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.state.RunRow;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Gives a run more time. */
-public record ExtendDeadline(String run, long until) implements RunCommand<ExtendDeadline.Answer> {
+public record ExtendDeadline(String run, long until) implements RunCommand<ExtendDeadline.Answer>, AuditedRunCommand {
     /** The answer to the operator. */
     public enum Answer {
         EXTENDED,
@@ -42,5 +43,15 @@ public record ExtendDeadline(String run, long until) implements RunCommand<Exten
         }
         runs.setDeadline(run, until, now);
         return Answer.EXTENDED;
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        return org.runs()
+                .findRun(run)
+                .map(found -> JsonNodeFactory.instance
+                        .objectNode()
+                        .put("deadline", AuditValues.time(found.detail().deadlineAt())))
+                .orElse(null);
     }
 }

@@ -15,6 +15,15 @@ public interface KeyControl {
     /** Removes the pinned values. Returns false if there were none. */
     boolean unpin(LimitId.Shared limit, long now);
 
+    /** Finds the end of the pause that an operator set. */
+    Optional<Long> findPause(LimitId.Shared limit, long now);
+
+    /** Finds the end of the hold that a called service asked for. */
+    Optional<Long> findHold(LimitId.Shared limit, long now);
+
+    /** Counts the starts against the rate of a limit, in units of cost; 0 if the limit is not known. */
+    long countStarts(LimitId.Shared limit, long now);
+
     void pause(LimitId.Shared limit, long until, long now);
 
     /** Ends a pause, and a hold that a called service asked for. Returns false if there was neither. */

@@ -15,6 +15,8 @@ public interface OrganisationControls {
 
     WorkflowControl workflows();
 
+    TokenControl tokens();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

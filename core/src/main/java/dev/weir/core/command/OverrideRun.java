@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Changes an operator's values for a run's own limits. They apply at once; a lower value stops nothing that runs. */
-public record OverrideRun(String run, Values values) implements RunCommand<OverrideRun.Answer> {
+public record OverrideRun(String run, Values values) implements RunCommand<OverrideRun.Answer>, AuditedRunCommand {
     /** The answer to the operator. */
     public enum Answer {
         OVERRIDDEN,
@@ -49,5 +49,13 @@ public record OverrideRun(String run, Values values) implements RunCommand<Overr
                 before.maxSlots().with(values.maxSlots, values.until));
         runs.override(run, changed.equals(RunOverrides.NONE) ? null : changed, now);
         return Answer.OVERRIDDEN;
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        return org.runs()
+                .findRun(run)
+                .map(found -> AuditValues.overrides(found.overrides()))
+                .orElse(null);
     }
 }

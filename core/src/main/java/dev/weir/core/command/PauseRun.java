@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Stops new starts of a run until it is resumed. Running steps continue. */
-public record PauseRun(String run) implements RunCommand<PauseRun.Answer> {
+public record PauseRun(String run) implements RunCommand<PauseRun.Answer>, AuditedRunCommand {
     /** The answer to the operator. */
     public enum Answer {
         PAUSED,

@@ -10,13 +10,14 @@ import dev.weir.core.state.WorkflowVersion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Registers a workflow. Runs that are started by its name from now on use this version. The same content again makes no
  * new version. Creating the command throws {@link InvalidDefinition} if the workflow is too large to store, or its name
  * is reserved.
  */
-public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer> {
+public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer>, AuditedCommand {
     public RegisterWorkflow {
         if (Workflow.isReserved(workflow.name()) && !workflow.equals(TriggerCall.workflow())) {
             throw new InvalidDefinition(List.of(new DefinitionProblem(
@@ -59,5 +60,21 @@ public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWor
         int version = newest == null ? 1 : newest.version() + 1;
         org.workflows().register(workflow, new WorkflowVersion(version, hash), now);
         return new Answer.Registered(version);
+    }
+
+    @Override
+    public String auditTarget() {
+        return "workflow:" + workflow.name();
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        return org.workflows()
+                .findWorkflow(workflow.name())
+                .map(found -> JsonNodeFactory.instance
+                        .objectNode()
+                        .put("version", found.version())
+                        .put("hash", found.hash()))
+                .orElse(null);
     }
 }

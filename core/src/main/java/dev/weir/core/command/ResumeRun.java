@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Resumes a paused run. A failed step that paused the run gets another attempt. */
-public record ResumeRun(String run) implements RunCommand<ResumeRun.Answer> {
+public record ResumeRun(String run) implements RunCommand<ResumeRun.Answer>, AuditedRunCommand {
     /** The answer to the operator. */
     public enum Answer {
         RESUMED,

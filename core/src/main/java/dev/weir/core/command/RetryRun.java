@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Retries a run that failed or was cancelled: starts a new run with the same version and input. The new run takes over
@@ -24,13 +25,34 @@ import tools.jackson.databind.JsonNode;
  * @param run the id of the new run
  * @param oldRun the row of the retried run as it ended
  * @param steps the rows of its steps as they ended
+ * @param by the actor that retries it; absent if unknown
  */
-public record RetryRun(String run, RunRow oldRun, List<StepRow> steps) implements RunCommand<StartRun.Answer> {
+public record RetryRun(
+        String run,
+        RunRow oldRun,
+        List<StepRow> steps,
+        @Nullable String by) implements RunCommand<StartRun.Answer>, AuditedCommand {
     private static final String RETRY_SUFFIX = ".retry-";
     private static final Pattern RETRY_ID = Pattern.compile("(.*)\\.retry-([0-9]{1,9})");
 
     public RetryRun {
         steps = List.copyOf(steps);
+    }
+
+    /** Creates a retry by an unknown actor. */
+    public RetryRun(String run, RunRow oldRun, List<StepRow> steps) {
+        this(run, oldRun, steps, null);
+    }
+
+    @Override
+    public String auditTarget() {
+        return "run:" + oldRun.id();
+    }
+
+    @Override
+    public @Nullable JsonNode auditState(OrganisationControls org, long now) {
+        JsonNode retry = AuditValues.run(org.runs(), run);
+        return retry == null ? null : JsonNodeFactory.instance.objectNode().put("retried_as", run);
     }
 
     /**
@@ -77,7 +99,7 @@ public record RetryRun(String run, RunRow oldRun, List<StepRow> steps) implement
                 first.labels(),
                 new RunRequest.Options(
                         0, first.options().targets(), first.options().priority()),
-                first.lineage().withRetryOf(oldRun.id()));
+                first.lineage().withRetryOf(oldRun.id()).withStartedBy(by));
     }
 
     /** Returns the rows of the steps that the old run completed or skipped, and did not compensate. */

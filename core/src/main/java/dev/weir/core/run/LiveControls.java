@@ -5,6 +5,7 @@ import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
 import dev.weir.core.command.StateWatch;
 import dev.weir.core.command.StepControl;
+import dev.weir.core.command.TokenControl;
 import dev.weir.core.command.WorkControl;
 import dev.weir.core.command.WorkflowControl;
 import dev.weir.core.state.RunState;
@@ -47,6 +48,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public WorkflowControl workflows() {
         return org.workflows;
+    }
+
+    @Override
+    public TokenControl tokens() {
+        return org.tokens;
     }
 
     @Override

@@ -18,6 +18,8 @@ final class LiveOrganisation {
     final ListeningLog listeningLog = new ListeningLog();
     final LiveRuns runs = new LiveRuns();
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
+    final TokenRegistry tokens = new TokenRegistry(moves);
+    final AuditTrail audit = new AuditTrail(moves);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);

@@ -1,6 +1,7 @@
 package dev.weir.core.run;
 
 import dev.weir.core.admission.Admission;
+import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.OperatorSetting;
@@ -8,6 +9,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,6 +61,27 @@ final class OperatorSettings implements KeyControl {
         admission.unpin(limit);
         moves.add(new Move.KeyUnpinned(limit, now));
         return true;
+    }
+
+    @Override
+    public Optional<Long> findPause(LimitId.Shared limit, long now) {
+        removeExpired(now);
+        return Optional.ofNullable(pauses.get(limit));
+    }
+
+    @Override
+    public Optional<Long> findHold(LimitId.Shared limit, long now) {
+        removeExpired(now);
+        return Optional.ofNullable(holds.get(limit)).map(RetryAfterHold::until);
+    }
+
+    @Override
+    public long countStarts(LimitId.Shared limit, long now) {
+        return limit instanceof LimitId.Key key
+                ? admission.directory().keys(List.of(key), now).stream()
+                        .mapToLong(LimitSnapshot::rateUsed)
+                        .sum()
+                : 0;
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.PlanDirectory;
+import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.ClaimedUnit;
 import dev.weir.core.state.EndedRun;
@@ -100,14 +102,20 @@ public final class Organisation {
                 live.endedRuns.all(),
                 live.nextRunNumber,
                 live.highestFence,
-                live.listeningLog.spans());
+                live.listeningLog.spans(),
+                new AccessRows(live.tokens.all(), live.audit.head()));
+    }
+
+    /** Decides a command of the Java program that contains the node. */
+    public <A> Decision<A> handle(Command<A> command, long now) {
+        return handle(command, Attribution.PROGRAM, now);
     }
 
     /** Decides a command. The next {@link #advance} uses what the command made possible, such as freed capacity. */
-    public <A> Decision<A> handle(Command<A> command, long now) {
+    public <A> Decision<A> handle(Command<A> command, Attribution by, long now) {
         advanceClock(now);
         live.budget.resetHeaviest();
-        A answer = command.decide(controls, now);
+        A answer = live.audit.decide(command, by, controls, now);
         return new Decision<>(answer, live.moves.take());
     }
 

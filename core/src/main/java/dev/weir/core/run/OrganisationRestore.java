@@ -42,6 +42,8 @@ final class OrganisationRestore {
         org.listeningLog.restore(rows.listeningSpans());
         rows.profiles().forEach(org.moduleDefaults::register);
         org.workflows.restore(rows.workflows());
+        org.tokens.restore(rows.access().tokens());
+        org.audit.restore(rows.access().auditHead());
         rows.endedRuns().forEach(org.endedRuns::add);
         org.operatorSettings.pins.putAll(rows.pins());
         rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));

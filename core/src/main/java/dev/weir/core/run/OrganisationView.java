@@ -7,6 +7,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import java.util.Collections;
 import java.util.List;
@@ -87,5 +88,12 @@ public final class OrganisationView {
     /** Finds the hold that a called service asked for. */
     public Optional<RetryAfterHold> findRetryAfter(LimitId.Shared limit, long now) {
         return Optional.ofNullable(org.operatorSettings.holds.get(limit)).filter(hold -> hold.until() > now);
+    }
+
+    /** The API tokens that are not revoked, by name, after the given name. */
+    public List<TokenRow> tokens(String after, int max) {
+        return org.tokens.all().tailMap(after + '\0').values().stream()
+                .limit(max)
+                .toList();
     }
 }

@@ -166,4 +166,23 @@ public sealed interface Move {
     record WorkflowRegistered(Workflow workflow, int version, String hash, long at) implements Move {}
 
     record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
+
+    /** A change of an API token, or an entry of the audit. It concerns no run. */
+    sealed interface OfAccess extends Move {}
+
+    /** An API token was created. */
+    record TokenCreated(TokenRow token, long at) implements OfAccess {}
+
+    /** The API token of that name was revoked, and any earlier one that it replaced. */
+    record TokenRevoked(String name, long at) implements OfAccess {}
+
+    /**
+     * An API token was replaced by another one of the same name.
+     *
+     * @param until the time until which the replaced token still works
+     */
+    record TokenRotated(TokenRow token, long until, long at) implements OfAccess {}
+
+    /** A change was recorded in the audit. */
+    record Audited(AuditEntry entry, long at) implements OfAccess {}
 }

@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param nextRunNumber the number of the next run
  * @param highestFence the highest fence ever granted; 0 if none was
  * @param listeningSpans the times when workers could be heard, as far as they were noted
+ * @param access the tokens, and the end of the audit
  */
 public record OrganisationRows(
         List<RunRow> runs,
@@ -42,7 +43,8 @@ public record OrganisationRows(
         List<EndedRun> endedRuns,
         long nextRunNumber,
         long highestFence,
-        List<ListeningSpan> listeningSpans) {
+        List<ListeningSpan> listeningSpans,
+        AccessRows access) {
     public static final OrganisationRows NONE = new OrganisationRows(
             List.of(),
             List.of(),
@@ -94,6 +96,42 @@ public record OrganisationRows(
         return all;
     }
 
+    /** Creates the rows of an organisation without tokens and audit. */
+    public OrganisationRows(
+            List<RunRow> runs,
+            List<StepRow> steps,
+            List<Claim> claims,
+            List<Signal> signals,
+            List<LimitStart> starts,
+            SortedMap<LimitId.Shared, Pin> pins,
+            SortedMap<LimitId.Shared, RunLimitConfig> runLimits,
+            SortedMap<LimitId.Shared, Long> pauses,
+            SortedMap<LimitId.Shared, RetryAfterHold> holds,
+            SortedMap<String, ConcurrencyProfile> profiles,
+            SortedMap<String, WorkflowVersion> workflows,
+            List<EndedRun> endedRuns,
+            long nextRunNumber,
+            long highestFence,
+            List<ListeningSpan> listeningSpans) {
+        this(
+                runs,
+                steps,
+                claims,
+                signals,
+                starts,
+                pins,
+                runLimits,
+                pauses,
+                holds,
+                profiles,
+                workflows,
+                endedRuns,
+                nextRunNumber,
+                highestFence,
+                listeningSpans,
+                AccessRows.NONE);
+    }
+
     public OrganisationRows withStarts(List<LimitStart> newStarts) {
         return new OrganisationRows(
                 runs,
@@ -110,7 +148,8 @@ public record OrganisationRows(
                 endedRuns,
                 nextRunNumber,
                 highestFence,
-                listeningSpans);
+                listeningSpans,
+                access);
     }
 
     /** Returns a copy without ended runs, as if they had ended too long ago to be remembered. */
@@ -130,6 +169,7 @@ public record OrganisationRows(
                 List.of(),
                 nextRunNumber,
                 highestFence,
-                listeningSpans);
+                listeningSpans,
+                access);
     }
 }

@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param parent the step or item that invoked it
  * @param root the run with which the chain of runs and events began; absent = this one
  * @param depth the number of runs and events before it in that chain
+ * @param startedBy the actor that started it; absent if a step invoked it, or if it is not known
  */
 public record RunLineage(
         @Nullable String retryOf,
         @Nullable UnitId parent,
         @Nullable String root,
-        int depth) {
+        int depth,
+        @Nullable String startedBy) {
     public static final RunLineage NONE = new RunLineage(null, null, null, 0);
 
     public RunLineage {
@@ -24,7 +26,16 @@ public record RunLineage(
         }
     }
 
-    /** Adds the lineage to a fingerprint. */
+    public RunLineage(@Nullable String retryOf, @Nullable UnitId parent, @Nullable String root, int depth) {
+        this(retryOf, parent, root, depth, null);
+    }
+
+    /** Returns the lineage of a run that an actor started by itself. */
+    public static RunLineage startedBy(String actor) {
+        return NONE.withStartedBy(actor);
+    }
+
+    /** Adds the lineage to a fingerprint, except the actor: the same start by somebody else is a repeat. */
     long addTo(long print) {
         long all = Fingerprint.with(Fingerprint.with(print, retryOf), root);
         if (parent != null) {
@@ -35,6 +46,10 @@ public record RunLineage(
     }
 
     public RunLineage withRetryOf(String run) {
-        return new RunLineage(run, null, root, depth);
+        return new RunLineage(run, null, root, depth, startedBy);
+    }
+
+    public RunLineage withStartedBy(@Nullable String actor) {
+        return new RunLineage(retryOf, parent, root, depth, actor);
     }
 }

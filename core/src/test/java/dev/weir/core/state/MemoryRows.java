@@ -31,6 +31,8 @@ public final class MemoryRows {
     private final EndedRuns endedRuns = new EndedRuns();
     private long nextRunNumber = 1;
     private long highestFence;
+    private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
+    private AuditHead auditHead = AuditHead.EMPTY;
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -102,6 +104,10 @@ public final class MemoryRows {
                 workflows.put(
                         registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
+            case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
+            case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
+            case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
+            case Move.Audited audited -> auditHead = audited.entry().head();
         }
     }
 
@@ -202,6 +208,7 @@ public final class MemoryRows {
                 endedRuns.all(),
                 nextRunNumber,
                 highestFence,
-                listeningSpans);
+                listeningSpans,
+                new AccessRows(tokens, auditHead));
     }
 }

@@ -2,7 +2,7 @@ package dev.weir.engine.organisations;
 
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 
 /** The port to the store of organisations and their API tokens. Safe for use by many threads. */
@@ -18,15 +18,15 @@ public interface OrganisationStore {
     /** All organisations, by name. */
     RecordPage<OrganisationRecord> list(PageRequest page);
 
-    /** Creates a token and returns it this once; only its hash is stored. */
+    /**
+     * Creates a token with all rights, and returns it this once; only its hash is stored. This is for the first token of
+     * a node, before the organisation is in use. If the name is taken, the token gets a number after it.
+     */
     String createToken(String org, String name);
 
-    /** The organisation of a token; absent if the token is unknown or revoked. */
-    Optional<OrganisationRecord> findByToken(String token);
+    /** The holder of a token; absent if the token is unknown, revoked or expired. */
+    Optional<Caller> findByToken(String token);
 
-    /** The tokens of an organisation, oldest first, including revoked ones. */
-    List<ApiToken> tokens(String org);
-
-    /** Revokes the tokens of that name, and returns their number. */
-    int revokeTokens(String org, String name);
+    /** Records that these tokens were used just now. */
+    void recordUses(Collection<String> tokens);
 }

@@ -34,18 +34,25 @@ public record BulkOperation(
      *
      * @param ids the runs to look at; empty = all that match the filter
      * @param policy the treatment of running steps by a cancel; absent = as each workflow defines
-     * @param reason the operator's reason; absent if none was given
      */
     public record Task(
             Action action,
             RunFilter filter,
             List<String> ids,
             @Nullable CancelPolicy policy,
-            @Nullable String reason) {
+            Note note) {
         public Task {
             ids = List.copyOf(ids);
         }
     }
+
+    /**
+     * The operator of a task.
+     *
+     * @param actor the name of the operator's token
+     * @param reason the operator's reason; absent if none was given
+     */
+    public record Note(String actor, @Nullable String reason) {}
 
     /**
      * The part that is done.

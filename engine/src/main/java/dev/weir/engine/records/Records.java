@@ -3,7 +3,9 @@ package dev.weir.engine.records;
 import dev.weir.core.explain.CriticalPath;
 import dev.weir.engine.log.LogStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -58,6 +60,12 @@ public interface Records {
 
     /** The logs of attempts. */
     LogStore logs();
+
+    /** The audit chains. */
+    AuditStore audit();
+
+    /** The times at which API tokens of an organisation were last used, by name, to about a minute. */
+    Map<String, Instant> lastTokenUses(String org);
 
     /** The time for which ended runs are kept at least; absent = for ever. */
     default Optional<Duration> retention() {

@@ -7,6 +7,7 @@ import dev.weir.core.command.UpdateStep;
 import dev.weir.core.command.WithState;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Update;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -14,12 +15,14 @@ import tools.jackson.databind.JsonNode;
 /** A message that carries one command. */
 final class CommandMessage<A> extends Message<A> {
     private final Command<A> command;
+    private final Attribution by;
     private final int bytes;
     private @Nullable A answer;
 
-    CommandMessage(String org, Command<A> command, long arrivedAt) {
+    CommandMessage(String org, Command<A> command, Attribution by, long arrivedAt) {
         super(org, arrivedAt);
         this.command = command;
+        this.by = by;
         JsonNode data = command.data();
         this.bytes = BASE_BYTES + (data == null ? 0 : JsonLength.of(data));
     }
@@ -72,7 +75,7 @@ final class CommandMessage<A> extends Message<A> {
 
     @Override
     void decide(OrganisationBatch orgBatch) {
-        A decided = orgBatch.handle(command);
+        A decided = orgBatch.handle(command, by);
         answer = decided;
         String run = historyRead ? null : unknownRun(decided);
         if (run != null && orgBatch.isUnknownRun(run)) {

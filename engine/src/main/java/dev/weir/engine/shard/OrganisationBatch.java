@@ -7,6 +7,7 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.run.AdvanceResult;
 import dev.weir.core.run.Decision;
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Move;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,8 +167,13 @@ final class OrganisationBatch {
         }
     }
 
+    /** Decides a command of Weir itself. */
     <A> A handle(Command<A> command) {
-        Decision<A> decision = organisation().handle(command, now);
+        return handle(command, Attribution.WEIR);
+    }
+
+    <A> A handle(Command<A> command, Attribution by) {
+        Decision<A> decision = organisation().handle(command, by, now);
         for (Move move : decision.moves()) {
             moves.add(move);
             if (move instanceof Move.WorkflowRegistered added) {

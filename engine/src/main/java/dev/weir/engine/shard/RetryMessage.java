@@ -3,6 +3,7 @@ package dev.weir.engine.shard;
 import dev.weir.core.command.RetryRun;
 import dev.weir.core.command.StartRun;
 import dev.weir.core.json.JsonLength;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.journal.PastRun;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class RetryMessage extends Message<RetryOutcome> {
     private final String run;
     private final String newRun;
+    private final Attribution by;
     private @Nullable PastRun pastRun;
     private @Nullable RetryOutcome answer;
 
@@ -22,10 +24,11 @@ final class RetryMessage extends Message<RetryOutcome> {
      *
      * @param newRun id of the new run
      */
-    RetryMessage(String org, String run, String newRun, long arrivedAt) {
+    RetryMessage(String org, String run, String newRun, Attribution by, long arrivedAt) {
         super(org, arrivedAt);
         this.run = run;
         this.newRun = newRun;
+        this.by = by;
     }
 
     @Override
@@ -84,7 +87,7 @@ final class RetryMessage extends Message<RetryOutcome> {
         }
         var plan = oldRun.row().request().plan();
         String workflow = plan.workflow().name();
-        return switch (orgBatch.handle(new RetryRun(newRun, oldRun.row(), oldRun.steps()))) {
+        return switch (orgBatch.handle(new RetryRun(newRun, oldRun.row(), oldRun.steps(), by.actor()), by)) {
             case StartRun.Answer.Accepted accepted ->
                 new RetryOutcome.Started(newRun, accepted.state(), workflow, plan.version());
             case StartRun.Answer.Existing existing ->

@@ -5,6 +5,7 @@ import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.request.CommandFailed;
@@ -100,24 +101,37 @@ public final class Shard {
         wake = action;
     }
 
+    /** Sends a command of the Java program that contains the node. */
     public <A> CompletableFuture<A> send(String org, Command<A> command) {
-        var message = new CommandMessage<>(org, command, context.monotonicNow());
+        return send(org, command, Attribution.PROGRAM);
+    }
+
+    public <A> CompletableFuture<A> send(String org, Command<A> command, Attribution by) {
+        var message = new CommandMessage<>(org, command, by, context.monotonicNow());
         String refusal = message.refusal();
         return refusal == null ? post(message) : CompletableFuture.failedFuture(new CommandFailed(refusal));
     }
 
     public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
-        return post(new StartMessage(org, request, context.monotonicNow()));
+        return start(org, request, Attribution.PROGRAM);
+    }
+
+    public CompletableFuture<StartOutcome> start(String org, StartRequest request, Attribution by) {
+        return post(new StartMessage(org, request, by, context.monotonicNow()));
     }
 
     /** Starts a run of Weir's own workflow for calls without a definition. */
-    public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request) {
-        return post(StartMessage.triggered(org, request, context.monotonicNow()));
+    public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by) {
+        return post(StartMessage.triggered(org, request, by, context.monotonicNow()));
     }
 
     /** Retries an ended run as a new run with the id {@code newRun}. */
     public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
-        return post(new RetryMessage(org, run, newRun, context.monotonicNow()));
+        return retry(org, run, newRun, Attribution.PROGRAM);
+    }
+
+    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by) {
+        return post(new RetryMessage(org, run, newRun, by, context.monotonicNow()));
     }
 
     /** Requests work and waits for it for at most {@code wait} microseconds. */

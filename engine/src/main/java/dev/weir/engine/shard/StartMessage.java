@@ -7,6 +7,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
@@ -33,51 +34,52 @@ final class StartMessage extends Message<StartOutcome> {
     /** True if it is a call without a definition, which alone may use Weir's own workflow. */
     private final boolean isTriggered;
 
+    private final RunLineage lineage;
     private final int inputChars;
     private final @Nullable String problem;
     private @Nullable StartOutcome answer;
     private Move.@Nullable StartRefused refused;
 
-    StartMessage(String org, StartRequest request, long arrivedAt) {
-        this(org, request, null, null, arrivedAt);
+    StartMessage(String org, StartRequest request, Attribution by, long arrivedAt) {
+        super(org, arrivedAt);
+        this.request = request;
+        this.isTriggered = false;
+        this.inboxStart = null;
+        this.knownFailure = null;
+        this.lineage = RunLineage.startedBy(by.actor());
+        this.inputChars = JsonLength.of(request.input());
+        this.problem = findProblem(request);
     }
 
     /** Creates a message for a call without a definition. */
-    static StartMessage triggered(String org, TriggeredStart request, long arrivedAt) {
-        return new StartMessage(org, request, arrivedAt);
+    static StartMessage triggered(String org, TriggeredStart request, Attribution by, long arrivedAt) {
+        return new StartMessage(org, request, by, arrivedAt);
     }
 
     /** Creates a message for a start from the inbox, with the reason why it fails if that is known. */
     static StartMessage from(InboxStart inboxStart, @Nullable String knownFailure, long arrivedAt) {
         return new StartMessage(
-                inboxStart.org(),
-                inboxStart.request(),
-                inboxStart,
-                inboxStart.unreadable() == null ? knownFailure : inboxStart.unreadable(),
-                arrivedAt);
+                inboxStart, inboxStart.unreadable() == null ? knownFailure : inboxStart.unreadable(), arrivedAt);
     }
 
-    private StartMessage(String org, TriggeredStart triggered, long arrivedAt) {
+    private StartMessage(String org, TriggeredStart triggered, Attribution by, long arrivedAt) {
         super(org, arrivedAt);
         this.request = triggered.toStartRequest();
         this.isTriggered = true;
         this.inboxStart = null;
         this.knownFailure = null;
+        this.lineage = RunLineage.startedBy(by.actor());
         this.inputChars = JsonLength.of(request.input());
         this.problem = findProblem(request);
     }
 
-    private StartMessage(
-            String org,
-            StartRequest request,
-            @Nullable InboxStart inboxStart,
-            @Nullable String knownFailure,
-            long arrivedAt) {
-        super(org, arrivedAt);
-        this.request = request;
+    private StartMessage(InboxStart inboxStart, @Nullable String knownFailure, long arrivedAt) {
+        super(inboxStart.org(), arrivedAt);
+        this.request = inboxStart.request();
         this.isTriggered = false;
         this.inboxStart = inboxStart;
         this.knownFailure = knownFailure;
+        this.lineage = RunLineage.startedBy(StorableJson.sanitize(inboxStart.by(), Attribution.ACTOR_CHARS_MAX));
         this.inputChars = JsonLength.of(request.input());
         this.problem = findProblem(request);
     }
@@ -224,7 +226,7 @@ final class StartMessage extends Message<StartOutcome> {
                 request.flowControl(),
                 request.labels(),
                 request.options().withPriority(requestedPriority),
-                RunLineage.NONE));
+                lineage));
     }
 
     private StartOutcome answer(StartRun.Answer decided, Plan plan) {

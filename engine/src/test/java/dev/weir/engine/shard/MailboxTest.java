@@ -3,6 +3,7 @@ package dev.weir.engine.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.PauseRun;
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.request.StartRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +18,12 @@ class MailboxTest {
     private final Mailbox mailbox = new Mailbox(Mailbox.BATCH_MAX);
 
     private static Message<?> command(String org) {
-        return new CommandMessage<>(org, new PauseRun("r"), 0);
+        return new CommandMessage<>(org, new PauseRun("r"), Attribution.PROGRAM, 0);
     }
 
     private static Message<?> start(String org, int chars) {
         var input = JsonNodeFactory.instance.stringNode("x".repeat(chars));
-        return new StartMessage(org, StartRequest.of("r", "w", input), 0);
+        return new StartMessage(org, StartRequest.of("r", "w", input), Attribution.PROGRAM, 0);
     }
 
     private static List<String> orgs(List<Message<?>> batch) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.request.StartRequest;
 import java.util.List;
@@ -37,11 +38,12 @@ class OrganisationBatchTest {
     }
 
     private static CommandMessage<?> register(String name, int version) {
-        return new CommandMessage<>("acme", new RegisterWorkflow(workflow(name, version)), 0);
+        return new CommandMessage<>("acme", new RegisterWorkflow(workflow(name, version)), Attribution.PROGRAM, 0);
     }
 
     private static StartMessage start(String run, String workflow) {
-        return new StartMessage("acme", StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()), 0);
+        return new StartMessage(
+                "acme", StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()), Attribution.PROGRAM, 0);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.weir.core.command.SkipStep;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
@@ -35,7 +36,7 @@ class WatchdogTest {
         Workflow workflow = Workflow.named("w" + workflows).step("a").uses("m").build();
         decide(
                 (org, name, version) -> Plan.of(workflow, version),
-                new CommandMessage<>("acme", new RegisterWorkflow(workflow), 0));
+                new CommandMessage<>("acme", new RegisterWorkflow(workflow), Attribution.PROGRAM, 0));
         var request = StartRequest.of("r" + workflows, workflow.name(), JsonNodeFactory.instance.objectNode());
         decide(
                 (org, name, version) -> {
@@ -43,7 +44,7 @@ class WatchdogTest {
                     cpu += uses;
                     return Plan.of(workflow, version);
                 },
-                new StartMessage("acme", request, 0));
+                new StartMessage("acme", request, Attribution.PROGRAM, 0));
     }
 
     private void decide(OrganisationBatch.PlanReader reader, Message<?> message) {
@@ -95,12 +96,14 @@ class WatchdogTest {
 
     @Test
     void a_command_is_named_with_its_run_and_step() {
-        assertThat(new CommandMessage<>("acme", new PauseRun("r"), 0).describe())
+        assertThat(new CommandMessage<>("acme", new PauseRun("r"), Attribution.PROGRAM, 0).describe())
                 .isEqualTo("PauseRun of run r");
-        assertThat(new CommandMessage<>("acme", new SkipStep("r", "s"), 0).describe())
+        assertThat(new CommandMessage<>("acme", new SkipStep("r", "s"), Attribution.PROGRAM, 0).describe())
                 .isEqualTo("SkipStep of run r, step s");
         var update = new UpdateStep(new UnitId("r", "s", 7), 1, new Update.NoOp());
-        assertThat(new CommandMessage<>("acme", update, 0).describe()).isEqualTo("UpdateStep of run r, step s, item 7");
-        assertThat(new CommandMessage<>("acme", new EndPoll("q"), 0).describe()).isEqualTo("EndPoll");
+        assertThat(new CommandMessage<>("acme", update, Attribution.PROGRAM, 0).describe())
+                .isEqualTo("UpdateStep of run r, step s, item 7");
+        assertThat(new CommandMessage<>("acme", new EndPoll("q"), Attribution.PROGRAM, 0).describe())
+                .isEqualTo("EndPoll");
     }
 }

@@ -9,6 +9,8 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.limit.RateTracker;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
@@ -17,8 +19,10 @@ import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
+import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
+import dev.weir.postgres.access.TokenRows;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;
 import dev.weir.postgres.json.SettingJson;
@@ -122,7 +126,8 @@ final class OrganisationLoader {
                 endedRuns.readLast(),
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
-                ListeningJson.read(organisation.getString("listening_spans")));
+                ListeningJson.read(organisation.getString("listening_spans")),
+                new AccessRows(tokens(), auditHead()));
     }
 
     private List<RunRow> runs() throws SQLException {
@@ -363,5 +368,18 @@ final class OrganisationLoader {
                         found.getString("name"), new WorkflowVersion(found.getInt("version"), found.getString("hash"))),
                 org);
         return workflows;
+    }
+
+    private SortedMap<String, TokenRow> tokens() throws SQLException {
+        SortedMap<String, TokenRow> tokens = new TreeMap<>();
+        forEachRow("tokens", found -> tokens.put(found.getString("name"), TokenRows.read(found)), org);
+        return tokens;
+    }
+
+    private AuditHead auditHead() throws SQLException {
+        List<AuditHead> heads = new ArrayList<>();
+        forEachRow(
+                "audit_head", found -> heads.add(new AuditHead(found.getLong("number"), found.getString("hash"))), org);
+        return heads.isEmpty() ? AuditHead.EMPTY : heads.getFirst();
     }
 }

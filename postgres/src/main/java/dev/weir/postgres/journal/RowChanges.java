@@ -6,6 +6,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
@@ -13,6 +14,7 @@ import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.records.Records;
+import dev.weir.postgres.access.AuditRows;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;
 import dev.weir.postgres.json.SettingJson;
@@ -49,6 +51,8 @@ final class RowChanges {
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
+    private final TokenChanges tokens = new TokenChanges();
+    private final List<AuditEntry> audit = new ArrayList<>();
     private final ClaimLog claimLog = new ClaimLog();
     private long lastRunNumber = NO_NUMBER;
     private long highestFence = NO_NUMBER;
@@ -119,6 +123,13 @@ final class RowChanges {
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
+            case Move.TokenCreated created -> tokens.create(created.token());
+            case Move.TokenRevoked revoked -> tokens.retire(revoked.name(), revoked.at());
+            case Move.TokenRotated rotated -> {
+                tokens.retire(rotated.token().name(), rotated.until());
+                tokens.create(rotated.token());
+            }
+            case Move.Audited audited -> audit.add(audited.entry());
         }
     }
 
@@ -228,6 +239,8 @@ final class RowChanges {
         if (listening != null) {
             writes.add("update_listening_spans", org, ListeningJson.text(listening));
         }
+        tokens.addTo(writes, org);
+        audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
         claimLog.addTo(writes, org);
     }
 

@@ -70,6 +70,9 @@ final class RowWrites {
             "update_organisations",
             "update_highest_fences",
             "update_listening_spans",
+            "retire_tokens",
+            "insert_tokens",
+            "insert_audit_entries",
             "insert_claim_log");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);

@@ -2,6 +2,7 @@ package dev.weir.postgres.json;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.state.RunState;
+import dev.weir.engine.records.BulkOperation;
 import dev.weir.engine.records.BulkOperation.Action;
 import dev.weir.engine.records.BulkOperation.Failure;
 import dev.weir.engine.records.BulkOperation.Task;
@@ -41,7 +42,8 @@ public final class BulkJson {
     public static String options(Task task) {
         ObjectNode json = StoredJson.NODES.objectNode();
         json.put("policy", task.policy() == null ? null : task.policy().name());
-        json.put("reason", task.reason());
+        json.put("actor", task.note().actor());
+        json.put("reason", task.note().reason());
         return StoredJson.text(json);
     }
 
@@ -60,7 +62,7 @@ public final class BulkJson {
                 new RunFilter(states, text(json, "workflow"), labels, text(json, "key")),
                 ids,
                 policy == null ? null : CancelPolicy.valueOf(policy),
-                text(how, "reason"));
+                new BulkOperation.Note(String.valueOf(text(how, "actor")), text(how, "reason")));
     }
 
     private static @Nullable String text(JsonNode json, String field) {

@@ -32,6 +32,11 @@ public final class StartJson {
                     .build())
             .build();
 
+    /** The actor of the last plain start and its text. */
+    private record ActorText(String actor, String text) {}
+
+    private static volatile @Nullable ActorText lastActor;
+
     private StartJson() {}
 
     /** The fields that few starts have, combined in one column. */
@@ -40,10 +45,29 @@ public final class StartJson {
     }
 
     public static @Nullable String start(RunRequest request) {
-        boolean isDefault = request.flowControl() == null
+        RunLineage origin = request.lineage();
+        String actor = origin.startedBy();
+        boolean isPlain = request.flowControl() == null
                 && request.options().equals(RunRequest.Options.DEFAULT)
-                && request.lineage().equals(RunLineage.NONE);
-        return isDefault ? null : StoredJson.text(startJson(request));
+                && origin.parent() == null
+                && origin.root() == null
+                && origin.retryOf() == null
+                && origin.depth() == 0;
+        if (!isPlain) {
+            return StoredJson.text(startJson(request));
+        }
+        return actor == null ? null : actorOnly(actor, request);
+    }
+
+    /** Returns the text of a start that has only an actor. Most starts in a row have the same one. */
+    private static String actorOnly(String actor, RunRequest request) {
+        ActorText last = lastActor;
+        if (last != null && last.actor.equals(actor)) {
+            return last.text;
+        }
+        String text = StoredJson.text(startJson(request));
+        lastActor = new ActorText(actor, text);
+        return text;
     }
 
     private static ObjectNode startJson(RunRequest request) {
@@ -65,6 +89,9 @@ public final class StartJson {
         }
         if (origin.depth() != 0) {
             json.put("depth", origin.depth());
+        }
+        if (origin.startedBy() != null) {
+            json.put("by", origin.startedBy());
         }
         return json;
     }
@@ -92,7 +119,8 @@ public final class StartJson {
                 json.has("retry_of") ? json.get("retry_of").stringValue() : null,
                 parent == null ? null : parent(parent),
                 json.has("root") ? json.get("root").stringValue() : null,
-                json.path("depth").asInt(0));
+                json.path("depth").asInt(0),
+                json.has("by") ? json.get("by").stringValue() : null);
         Integer priority = json.has("priority") ? json.get("priority").intValue() : null;
         return new Start(
                 FlowControlJson.read(json.get("flow_control")), options(json).withPriority(priority), origin);

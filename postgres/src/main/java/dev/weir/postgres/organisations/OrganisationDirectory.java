@@ -1,7 +1,9 @@
 package dev.weir.postgres.organisations;
 
+import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.request.Unavailable;
+import dev.weir.postgres.access.TokenRows;
 import dev.weir.postgres.sql.BatchedLookup;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
@@ -25,7 +27,7 @@ public final class OrganisationDirectory {
     private final Map<String, Entry> cache = new ConcurrentHashMap<>();
     private final BatchedLookup<String, Entry> byName =
             new BatchedLookup<>("organisations", ConnectionPool.WAIT_MAX, this::readByName);
-    private final BatchedLookup<TokenHash, OrganisationRecord> byToken =
+    private final BatchedLookup<TokenHash, Caller> byToken =
             new BatchedLookup<>("API tokens", ConnectionPool.WAIT_MAX, this::readByToken);
 
     /**
@@ -51,11 +53,11 @@ public final class OrganisationDirectory {
     }
 
     /**
-     * Returns the organisation of a token unless the token is unknown or revoked. It queries the store at each call.
+     * Returns the holder of a token unless the token is unknown, revoked or expired. It queries the store at each call.
      *
      * @throws Unavailable if the store does not answer in time
      */
-    Optional<OrganisationRecord> findByToken(TokenHash token) {
+    Optional<Caller> findByToken(TokenHash token) {
         return byToken.find(token);
     }
 
@@ -75,19 +77,21 @@ public final class OrganisationDirectory {
         });
     }
 
-    private Map<TokenHash, OrganisationRecord> readByToken(Collection<TokenHash> tokens) {
+    private Map<TokenHash, Caller> readByToken(Collection<TokenHash> tokens) {
         return pool.runAsEngine("looking for tokens", connection -> readByToken(connection, tokens));
     }
 
-    private static Map<TokenHash, OrganisationRecord> readByToken(Connection connection, Collection<TokenHash> tokens)
+    private static Map<TokenHash, Caller> readByToken(Connection connection, Collection<TokenHash> tokens)
             throws SQLException {
-        Map<TokenHash, OrganisationRecord> found = new HashMap<>();
+        Map<TokenHash, Caller> found = new HashMap<>();
         try (var statement = connection.prepareStatement(SQL.get("by_token"))) {
             byte[][] hashes = tokens.stream().map(TokenHash::bytes).toArray(byte[][]::new);
             statement.setArray(1, connection.createArrayOf("bytea", hashes));
             try (var rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.put(new TokenHash(rows.getBytes("hash")), readOrganisation(rows));
+                    found.put(
+                            new TokenHash(rows.getBytes("hash")),
+                            new Caller(rows.getString("org"), rows.getString("name"), TokenRows.rights(rows)));
                 }
             }
         }

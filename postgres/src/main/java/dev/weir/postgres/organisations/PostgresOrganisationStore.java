@@ -1,32 +1,37 @@
 package dev.weir.postgres.organisations;
 
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.state.Attribution;
+import dev.weir.core.state.AuditEntry;
+import dev.weir.core.state.AuditHead;
+import dev.weir.core.state.Rights;
 import dev.weir.engine.journal.Journal;
-import dev.weir.engine.organisations.ApiToken;
+import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.organisations.TokenSecret;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
+import dev.weir.postgres.access.AuditRows;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Organisations and their tokens in PostgreSQL. */
 public final class PostgresOrganisationStore implements OrganisationStore {
     private static final SqlStatements SQL = SqlStatements.of(PostgresOrganisationStore.class);
-    private static final String TOKEN_PREFIX = "weir_";
-    private static final int TOKEN_BYTES = 32;
 
     private final ConnectionPool pool;
     private final OrganisationDirectory directory;
-    private final SecureRandom random = new SecureRandom();
 
     public PostgresOrganisationStore(ConnectionPool pool, OrganisationDirectory directory) {
         this.pool = pool;
@@ -40,7 +45,11 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             try (var statement = connection.prepareStatement(SQL.get("create"))) {
                 statement.setString(1, name);
                 statement.setInt(2, chooseShard(name));
-                statement.executeUpdate();
+                if (statement.executeUpdate() == 1) {
+                    append(
+                            connection,
+                            new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+                }
             }
             return find(connection, name).orElseThrow();
         });
@@ -85,55 +94,82 @@ public final class PostgresOrganisationStore implements OrganisationStore {
     @Override
     public String createToken(String org, String name) {
         checkName("a token", name);
-        byte[] secret = new byte[TOKEN_BYTES];
-        random.nextBytes(secret);
-        String token = TOKEN_PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-        int created = pool.runAsEngine("creating a token of " + org, connection -> {
-            try (var statement = connection.prepareStatement(SQL.get("create_token"))) {
-                statement.setBytes(1, TokenHash.of(token).bytes());
-                statement.setString(2, name);
-                statement.setString(3, org);
-                return statement.executeUpdate();
+        TokenSecret token = TokenSecret.create();
+        pool.runAsEngine("creating a token of " + org, connection -> {
+            int number = findNumber(connection, org);
+            String free = name;
+            for (int i = 2; !insertToken(connection, number, token, free); i++) {
+                free = name + " " + i;
             }
+            var change = new AuditEntry.Change(
+                    "create_token", "token:" + org + "/" + free, null, CanonicalJson.text(describe(Rights.ALL)));
+            append(connection, change);
+            return free;
         });
-        if (created == 0) {
-            throw new IllegalArgumentException("organisation not found: " + org);
+        return token.value();
+    }
+
+    private static ObjectNode describe(Rights rights) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("role", rights.role().word())
+                .put("administrator", rights.administrator());
+    }
+
+    private static int findNumber(Connection connection, String org) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("organisation_number"))) {
+            statement.setString(1, org);
+            try (var found = statement.executeQuery()) {
+                if (!found.next()) {
+                    throw new IllegalArgumentException("organisation not found: " + org);
+                }
+                return found.getInt("number");
+            }
         }
-        return token;
+    }
+
+    private static boolean insertToken(Connection connection, int org, TokenSecret token, String name)
+            throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("create_token"))) {
+            statement.setInt(1, org);
+            statement.setString(2, token.hash());
+            statement.setString(3, name);
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    /** Appends an entry to the audit of the administration, in the transaction that makes the change. */
+    private static void append(Connection connection, AuditEntry.Change change) throws SQLException {
+        try (var lock = connection.prepareStatement(SQL.get("lock_administration"))) {
+            lock.execute();
+        }
+        try (var head = connection.prepareStatement(SQL.get("administration_head"));
+                var found = head.executeQuery();
+                var insert = connection.prepareStatement(SQL.get("append"))) {
+            found.next();
+            String hash = found.getString("hash");
+            var last = hash == null ? AuditHead.EMPTY : new AuditHead(found.getLong("number"), hash);
+            AuditEntry entry = AuditEntry.after(last, Attribution.WEIR, change, found.getLong("now"));
+            @Nullable Object[] columns = AuditRows.columns(AuditRows.ADMINISTRATION, entry);
+            for (int i = 0; i < columns.length; i++) {
+                insert.setObject(i + 1, columns[i]);
+            }
+            insert.executeUpdate();
+        }
     }
 
     @Override
-    public Optional<OrganisationRecord> findByToken(String token) {
+    public Optional<Caller> findByToken(String token) {
         return directory.findByToken(TokenHash.of(token));
     }
 
     @Override
-    public List<ApiToken> tokens(String org) {
-        return pool.runAsEngine("listing the tokens of " + org, connection -> {
-            List<ApiToken> tokens = new ArrayList<>();
-            try (var statement = connection.prepareStatement(SQL.get("tokens"))) {
-                statement.setString(1, org);
-                try (var found = statement.executeQuery()) {
-                    while (found.next()) {
-                        Timestamp revoked = found.getTimestamp("revoked_at");
-                        tokens.add(new ApiToken(
-                                found.getString("org"),
-                                found.getString("name"),
-                                found.getTimestamp("created_at").toInstant(),
-                                revoked == null ? null : revoked.toInstant()));
-                    }
-                }
-            }
-            return tokens;
-        });
-    }
-
-    @Override
-    public int revokeTokens(String org, String name) {
-        return pool.runAsEngine("revoking tokens of " + org, connection -> {
-            try (var statement = connection.prepareStatement(SQL.get("revoke_tokens"))) {
-                statement.setString(1, org);
-                statement.setString(2, name);
+    public void recordUses(Collection<String> tokens) {
+        String[] hashes =
+                tokens.stream().map(token -> TokenHash.of(token).hex()).toArray(String[]::new);
+        pool.runAsEngine("recording the use of tokens", connection -> {
+            try (var statement = connection.prepareStatement(SQL.get("record_uses"))) {
+                statement.setArray(1, connection.createArrayOf("text", hashes));
                 return statement.executeUpdate();
             }
         });

@@ -3,6 +3,7 @@ package dev.weir.postgres.records;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
@@ -24,8 +25,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,7 @@ public final class PostgresRecords implements Records {
     private final OrganisationDirectory directory;
     private final PlanCache plans;
     private final LogStore logs;
+    private final AuditStore audit;
     private final BulkStore bulk;
     private final @Nullable Duration retention;
 
@@ -58,6 +63,7 @@ public final class PostgresRecords implements Records {
         this.plans = plans;
         this.retention = retention;
         this.logs = new PostgresLogStore(pool, this::locate);
+        this.audit = new PostgresAuditStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
     }
 
@@ -87,6 +93,29 @@ public final class PostgresRecords implements Records {
                     return found.next() && found.getBoolean(1);
                 }
             }
+        });
+    }
+
+    @Override
+    public AuditStore audit() {
+        return audit;
+    }
+
+    /** Reads as the engine, because the role of requests must not see tokens. */
+    @Override
+    public Map<String, Instant> lastTokenUses(String org) {
+        int number = organisationNumber(org);
+        return pool.runAsEngine("reading the last uses of tokens", connection -> {
+            Map<String, Instant> uses = new HashMap<>();
+            try (var statement = connection.prepareStatement(SQL.get("last_token_uses"))) {
+                statement.setInt(1, number);
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        uses.put(found.getString("name"), Moment.toInstant(found.getLong("last_used_at")));
+                    }
+                }
+            }
+            return uses;
         });
     }
 

@@ -134,3 +134,13 @@ select module, slots, exclusive from module_defaults where org = ?
 
 -- name: workflows
 select distinct on (name) name, version, hash from workflows where org = ? order by name, version desc
+
+-- name: tokens
+select name, encode(hash, 'hex') as hash, role, scopes, administrator,
+       (extract(epoch from created_at) * 1000000)::bigint as created_at, expires_at, created_by,
+       request_id
+from api_tokens
+where org = ? and revoked_at is null
+
+-- name: audit_head
+select number, hash from audit_entries where org = ? order by number desc limit 1

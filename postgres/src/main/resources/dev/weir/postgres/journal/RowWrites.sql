@@ -483,3 +483,28 @@ where organisations.ctid = new.at
 insert into claim_log (org, at, events)
 select org, at, events
 from unnest(?::int[], ?::bigint[], ?::text[]) as new (org, at, events)
+
+-- Ends tokens at a time, which may be in the future. Earlier tokens of the same name that still work end too.
+-- name: retire_tokens
+update api_tokens
+set revoked_at = least(api_tokens.revoked_at, timestamptz 'epoch' + old.at * interval '1 microsecond')
+from unnest(?::int[], ?::text[], ?::bigint[]) as old (org, name, at)
+where api_tokens.org = old.org and api_tokens.name = old.name
+  and (api_tokens.revoked_at is null
+       or api_tokens.revoked_at > timestamptz 'epoch' + old.at * interval '1 microsecond')
+
+-- name: insert_tokens
+insert into api_tokens (org, name, hash, role, scopes, administrator, created_at, expires_at, created_by,
+                        request_id, revoked_at)
+select org, name, decode(hash, 'hex'), role, scopes, administrator,
+       timestamptz 'epoch' + created_at * interval '1 microsecond', expires_at, created_by,
+       request_id, timestamptz 'epoch' + revoked_at * interval '1 microsecond'
+from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[], ?::bigint[], ?::bigint[], ?::text[],
+            ?::text[], ?::bigint[])
+     as new (org, name, hash, role, scopes, administrator, created_at, expires_at, created_by, request_id, revoked_at)
+
+-- name: insert_audit_entries
+insert into audit_entries (org, number, at, actor, origin, request_id, reason, action, target, before, after,
+                           previous_hash, hash)
+select * from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                     ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])

@@ -7,17 +7,32 @@ select name, shard, created_at from organisations where name = ?
 -- name: list
 select name, shard, created_at from organisations where name > ? order by name limit ?
 
+-- name: organisation_number
+select number from organisations where name = ?
+
 -- name: create_token
-insert into api_tokens (org, hash, name) select number, ?, ? from organisations where name = ?
+insert into api_tokens (org, hash, name, role, scopes, administrator, created_by, request_id)
+values (?, decode(?, 'hex'), ?, 'admin', '', true, 'weir', '')
+on conflict (org, name) where revoked_at is null do nothing
 
--- name: tokens
-select organisations.name as org, api_tokens.name, api_tokens.created_at, api_tokens.revoked_at
-from organisations join api_tokens on api_tokens.org = organisations.number
-where organisations.name = ?
-order by api_tokens.created_at, api_tokens.hash
+-- Uses of one minute are written at once. A token that is used on several nodes keeps the latest time.
+-- name: record_uses
+update api_tokens
+set last_used_at = (extract(epoch from clock_timestamp()) * 1000000)::bigint
+from unnest(?::text[]) as used (hash)
+where api_tokens.hash = decode(used.hash, 'hex')
 
--- name: revoke_tokens
-update api_tokens set revoked_at = now()
-from organisations
-where organisations.name = ? and api_tokens.org = organisations.number and api_tokens.name = ?
-  and api_tokens.revoked_at is null
+-- The administration has many possible writers, so each waits for the one before it.
+-- name: lock_administration
+select pg_advisory_xact_lock(hashtext('weir administration audit'))
+
+-- name: administration_head
+select number, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now
+from (select 1) as one
+     left join lateral (select number, hash from audit_entries where org = 0 order by number desc limit 1) as last
+               on true
+
+-- name: append
+insert into audit_entries (org, number, at, actor, origin, request_id, reason, action, target, before, after,
+                           previous_hash, hash)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

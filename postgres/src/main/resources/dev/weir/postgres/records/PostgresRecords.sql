@@ -142,3 +142,6 @@ from refused_starts
 where org = ? and seq < ?
 order by seq desc
 limit ?
+
+-- name: last_token_uses
+select name, last_used_at from api_tokens where org = ? and revoked_at is null and last_used_at is not null

@@ -3,7 +3,7 @@ package dev.weir.postgres.organisations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.organisations.OrganisationRecord;
+import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.postgres.TestPostgres;
 import dev.weir.postgres.sql.ConnectionPool;
@@ -30,7 +30,7 @@ class OrganisationDirectoryTest {
             names.add(TestPostgres.createOrganisation());
             tokens.add(organisations.createToken(names.getLast(), "test"));
         }
-        List<Future<Optional<OrganisationRecord>>> found = new ArrayList<>();
+        List<Future<Optional<Caller>>> found = new ArrayList<>();
         List<Future<Boolean>> known = new ArrayList<>();
         try (var pool = new ConnectionPool(TestPostgres.address(), "directory", 1, ConnectionPool.WAIT_MAX);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -47,20 +47,19 @@ class OrganisationDirectoryTest {
             enough.countDown();
         }
         for (int i = 0; i < ORGANISATIONS; i++) {
-            assertThat(found.get(i).get()).map(OrganisationRecord::name).contains(names.get(i));
+            assertThat(found.get(i).get()).map(Caller::org).contains(names.get(i));
             assertThat(known.get(i).get()).isTrue();
         }
     }
 
     @Test
-    void a_revoked_token_and_an_unknown_organisation_are_not_found() {
+    void a_revoked_token_and_an_unknown_organisation_are_not_found() throws Exception {
         String org = TestPostgres.createOrganisation();
         OrganisationStore organisations = TestPostgres.postgres().organisations();
         String token = organisations.createToken(org, "test");
-        assertThat(organisations.findByToken(token))
-                .map(OrganisationRecord::name)
-                .contains(org);
-        organisations.revokeTokens(org, "test");
+        assertThat(organisations.findByToken(token)).map(Caller::org).contains(org);
+        TestPostgres.execute("update weir.api_tokens set revoked_at = now() where created_by = 'weir' and org = "
+                + "(select number from weir.organisations where name = '" + org + "')");
         assertThat(organisations.findByToken(token)).isEmpty();
         try (var pool = new ConnectionPool(TestPostgres.address(), "directory", 1, ConnectionPool.WAIT_MAX)) {
             assertThat(new OrganisationDirectory(pool).findByName("nobody")).isEmpty();

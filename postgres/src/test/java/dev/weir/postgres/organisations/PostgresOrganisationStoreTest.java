@@ -3,10 +3,15 @@ package dev.weir.postgres.organisations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.state.AuditHead;
+import dev.weir.core.state.Rights;
 import dev.weir.engine.journal.Journal;
-import dev.weir.engine.organisations.ApiToken;
+import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.records.AuditFilter;
+import dev.weir.engine.records.AuditStore;
+import dev.weir.engine.records.AuditVerification;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.postgres.TestPostgres;
 import java.util.ArrayList;
@@ -48,18 +53,58 @@ class PostgresOrganisationStoreTest {
     }
 
     @Test
-    void a_token_speaks_for_its_organisation_until_it_is_revoked() {
+    void a_token_speaks_for_its_organisation_with_all_rights() {
         OrganisationRecord org = organisations.createOrganisation(TestPostgres.createOrganisation());
         String token = organisations.createToken(org.name(), "ci");
         String second = organisations.createToken(org.name(), "ci");
         assertThat(token).isNotEqualTo(second).hasSizeGreaterThan(40);
-        assertThat(organisations.findByToken(token)).contains(org);
+        assertThat(organisations.findByToken(token)).contains(new Caller(org.name(), "ci", Rights.ALL));
+        assertThat(organisations.findByToken(second)).contains(new Caller(org.name(), "ci 2", Rights.ALL));
         assertThat(organisations.findByToken(token + "x")).isEmpty();
-        assertThat(organisations.tokens(org.name())).hasSize(2).allMatch(each -> each.revokedAt() == null);
-        assertThat(organisations.revokeTokens(org.name(), "ci")).isEqualTo(2);
-        assertThat(organisations.findByToken(token)).isEmpty();
-        assertThat(organisations.tokens(org.name())).extracting(ApiToken::name).containsExactly("ci", "ci");
         assertThatThrownBy(() -> organisations.createToken("nobody at all", "ci"))
                 .hasMessageContaining("nobody at all");
+    }
+
+    @Test
+    void an_expired_token_and_one_whose_overlap_is_over_are_not_found() throws Exception {
+        String org = TestPostgres.createOrganisation();
+        String token = organisations.createToken(org, "ci");
+        for (String change : List.of("expires_at = 1", "revoked_at = now()")) {
+            TestPostgres.execute("update weir.api_tokens set " + change + " where hash = sha256('" + token + "')");
+            assertThat(organisations.findByToken(token)).as(change).isEmpty();
+            TestPostgres.execute("update weir.api_tokens set expires_at = null, revoked_at = now() + interval '1 hour'"
+                    + " where hash = sha256('" + token + "')");
+            assertThat(organisations.findByToken(token)).isPresent();
+        }
+    }
+
+    @Test
+    void the_last_use_of_a_token_is_recorded() {
+        String org = TestPostgres.createOrganisation();
+        String token = organisations.createToken(org, "ci");
+        var records = TestPostgres.postgres().records();
+        assertThat(records.lastTokenUses(org)).isEmpty();
+        organisations.recordUses(List.of(token, "unknown"));
+        assertThat(records.lastTokenUses(org)).containsOnlyKeys("ci");
+    }
+
+    @Test
+    void organisations_and_first_tokens_are_in_the_audit_of_the_administration() {
+        String org = TestPostgres.createOrganisation();
+        organisations.createOrganisation(org);
+        organisations.createToken(org, "ci");
+        var audit = TestPostgres.postgres().records().audit();
+        var target = new AuditFilter(null, null, "organisation:" + org, Long.MIN_VALUE, Long.MAX_VALUE);
+        assertThat(audit.entries(AuditStore.ADMINISTRATION, target, new PageRequest("", 10))
+                        .entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.change().action()).isEqualTo("create_organisation"));
+        var token = new AuditFilter(null, null, "token:" + org + "/ci", Long.MIN_VALUE, Long.MAX_VALUE);
+        assertThat(audit.entries(AuditStore.ADMINISTRATION, token, new PageRequest("", 10))
+                        .entries())
+                .hasSize(1);
+        var result = new AuditVerification(audit, AuditStore.ADMINISTRATION, AuditHead.EMPTY, null).run(100_000);
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.checked()).isGreaterThan(1);
     }
 }

@@ -1,10 +1,11 @@
 package dev.weir.server.http;
 
+import dev.weir.engine.organisations.Caller;
 import java.util.Optional;
 
-/** Finds the organisation that sent a request. */
+/** Finds out who sent a request. */
 @FunctionalInterface
 public interface Authenticator {
-    /** Returns the organisation to which an API token belongs, or empty for an unknown token. */
-    Optional<String> organisation(String token);
+    /** Returns the holder of an API token, or empty for an unknown, revoked or expired token. */
+    Optional<Caller> caller(String token);
 }

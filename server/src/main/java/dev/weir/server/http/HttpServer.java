@@ -3,6 +3,8 @@ package dev.weir.server.http;
 import dev.weir.api.Problem;
 import dev.weir.api.WireJson;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Permission;
+import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.shard.Loop;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -35,8 +37,13 @@ public final class HttpServer implements AutoCloseable {
     private final Loop connectionChecks;
     private volatile boolean draining;
 
-    /** A method and path that the server serves. */
-    public record Route(String method, String path) {}
+    /**
+     * A method and path that the server serves.
+     *
+     * @param permission the permission that a token needs; absent if the path needs no token
+     */
+    public record Route(
+            String method, String path, @Nullable Permission permission) {}
 
     /**
      * The address to listen on.
@@ -163,22 +170,29 @@ public final class HttpServer implements AutoCloseable {
         }
 
         @Override
-        public void route(Method method, String path, Endpoint endpoint) {
+        public void route(Method method, String path, Permission permission, Endpoint endpoint) {
+            routes.add(new Route(method.name(), path, permission));
             add(method, path, context -> {
                 if (draining) {
                     throw RefusedRequest.unavailable("this node is shutting down", DRAIN_RETRY_AFTER);
                 }
-                write(context, endpoint.handle(new Request(context, organisation(context))));
+                Caller caller = caller(context);
+                PermissionCheck.require(permission, caller);
+                var request = new Request(context, caller);
+                if (method != Method.GET) {
+                    context.header(RequestOrigin.REQUEST_ID, request.requestId());
+                }
+                write(context, endpoint.handle(request));
             });
         }
 
         @Override
         public void routePublic(Method method, String path, Endpoint endpoint) {
-            add(method, path, context -> write(context, endpoint.handle(new Request(context, ""))));
+            routes.add(new Route(method.name(), path, null));
+            add(method, path, context -> write(context, endpoint.handle(new Request(context, null))));
         }
 
         private void add(Method method, String path, Handler handler) {
-            routes.add(new Route(method.name(), path));
             var timers = new RouteTimers(meters, method, path);
             Handler timed = context -> handleTimed(timers, context, handler);
             switch (method) {
@@ -205,7 +219,7 @@ public final class HttpServer implements AutoCloseable {
         timers.record(context.statusCode(), System.nanoTime() - startedAt);
     }
 
-    private String organisation(Context context) {
+    private Caller caller(Context context) {
         String header = context.header("Authorization");
         if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             throw RefusedRequest.of(
@@ -214,10 +228,10 @@ public final class HttpServer implements AutoCloseable {
                             + (header == null ? "none" : "another scheme"));
         }
         return authenticator
-                .organisation(header.substring(BEARER.length()).strip())
+                .caller(header.substring(BEARER.length()).strip())
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.UNAUTHENTICATED,
-                        "expected an API token of this server, found an unknown or revoked one"));
+                        "expected an API token of this server, found an unknown, revoked or expired one"));
     }
 
     private static void write(Context context, Response response) {

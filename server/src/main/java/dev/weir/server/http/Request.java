@@ -3,6 +3,8 @@ package dev.weir.server.http;
 import dev.weir.api.Problem;
 import dev.weir.core.definition.DurationText;
 import dev.weir.core.naming.NearestName;
+import dev.weir.core.state.Attribution;
+import dev.weir.engine.organisations.Caller;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A request and the organisation of its caller. */
 public final class Request {
@@ -32,18 +35,55 @@ public final class Request {
             "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/plain");
 
     private final Context context;
-    private final String org;
+    private final @Nullable Caller caller;
     private final QueryParameters query;
+    private @Nullable String requestId;
 
-    Request(Context context, String org) {
+    Request(Context context, @Nullable Caller caller) {
         this.context = context;
-        this.org = org;
+        this.caller = caller;
         this.query = new QueryParameters(context.queryString());
     }
 
     /** Returns the organisation of the caller; empty for a path that needs no token. */
     public String org() {
-        return org;
+        return caller == null ? "" : caller.org();
+    }
+
+    /** Returns the holder of the request's token. A path that needs no token has none. */
+    public Caller caller() {
+        if (caller == null) {
+            throw new IllegalStateException("expected a path that needs a token, found " + context.path());
+        }
+        return caller;
+    }
+
+    /** Returns the id under which the sender knows the request, or a new one. */
+    public String requestId() {
+        if (requestId == null) {
+            requestId = header(RequestOrigin.IDEMPOTENCY_KEY)
+                    .or(() -> header(RequestOrigin.REQUEST_ID))
+                    .orElseGet(RequestOrigin::newRequestId);
+        }
+        return requestId;
+    }
+
+    /** Returns who sent the request, from where and why. */
+    public Attribution attribution() {
+        return attribution(null);
+    }
+
+    /**
+     * Returns who sent the request, from where and why.
+     *
+     * @param reason the reason in the body; absent = that of the header, if there is one
+     */
+    public Attribution attribution(@Nullable String reason) {
+        return new Attribution(
+                caller().token(),
+                RequestOrigin.origin(header(RequestOrigin.ORIGIN)),
+                requestId(),
+                reason == null ? header(RequestOrigin.REASON).orElse(null) : reason);
     }
 
     /** Returns a parameter of the path. */

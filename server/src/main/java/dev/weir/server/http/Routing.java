@@ -1,9 +1,11 @@
 package dev.weir.server.http;
 
+import dev.weir.core.state.Permission;
+
 /** Registers the endpoints of paths. */
 public interface Routing {
-    /** Registers a path that requires an API token. */
-    void route(Method method, String path, Endpoint endpoint);
+    /** Registers a path that requires an API token with a permission. */
+    void route(Method method, String path, Permission permission, Endpoint endpoint);
 
     /** Registers a path that anyone may use. Its endpoint does not learn who the caller is. */
     void routePublic(Method method, String path, Endpoint endpoint);

@@ -33,6 +33,8 @@ public final class ApiRoutes {
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
         new ModuleRoutes(engine).add(routing);
+        new TokenRoutes(engine).add(routing);
+        new AuditRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }

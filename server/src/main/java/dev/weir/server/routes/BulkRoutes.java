@@ -8,6 +8,7 @@ import dev.weir.api.Bulk.BulkRetryRequest;
 import dev.weir.api.Bulk.BulkView;
 import dev.weir.api.Problem;
 import dev.weir.core.state.RunState;
+import dev.weir.core.state.Permission;
 import dev.weir.engine.BulkRuns;
 import dev.weir.engine.BulkRuns.BeginResult;
 import dev.weir.engine.records.BulkOperation;
@@ -44,9 +45,9 @@ final class BulkRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.POST, "/v1/runs/cancel", this::cancel);
-        routing.route(Method.POST, "/v1/runs/retry", this::retry);
-        routing.route(Method.GET, "/v1/bulk/{operation}", this::get);
+        routing.route(Method.POST, "/v1/runs/cancel", Permission.OPERATE, this::cancel);
+        routing.route(Method.POST, "/v1/runs/retry", Permission.OPERATE, this::retry);
+        routing.route(Method.GET, "/v1/bulk/{operation}", Permission.READ, this::get);
     }
 
     private BulkRuns bulk() {
@@ -60,15 +61,19 @@ final class BulkRoutes {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(RunState.class)));
         RunFilter filter = filter(body.filter(), live, live);
         var task = new Task(
-                Action.CANCEL, filter, ids(body.filter()), RunRoutes.policy(body.policy()), body.reason());
+                Action.CANCEL, filter, ids(body.filter()), RunRoutes.policy(body.policy()), note(request, body.reason()));
         return respond(request, task, Boolean.TRUE.equals(body.dryRun()));
     }
 
     private Response retry(Request request) {
         BulkRetryRequest body = request.allowQueries().body(BulkRetryRequest.class);
         RunFilter filter = filter(body.filter(), EnumSet.of(RunState.FAILED), RETRYABLE);
-        var task = new Task(Action.RETRY, filter, ids(body.filter()), null, body.reason());
+        var task = new Task(Action.RETRY, filter, ids(body.filter()), null, note(request, body.reason()));
         return respond(request, task, Boolean.TRUE.equals(body.dryRun()));
+    }
+
+    private static BulkOperation.Note note(Request request, @Nullable String reason) {
+        return new BulkOperation.Note(request.attribution().actor(), reason);
     }
 
     private static List<String> ids(BulkFilter filter) {
@@ -118,7 +123,7 @@ final class BulkRoutes {
                         id,
                         WireWords.of(task.action()),
                         begun.operation().expected() == null ? "many" : begun.operation().expected(),
-                        task.reason() == null ? "not given" : KeyRoutes.toSingleLine(task.reason()));
+                        task.note().reason() == null ? "not given" : KeyRoutes.toSingleLine(task.note().reason()));
                 yield new Response(ACCEPTED, view(begun.operation()), Map.of("Location", "/v1/bulk/" + id));
             }
             case BeginResult.Existing existing -> Response.ok(view(existing.operation()));

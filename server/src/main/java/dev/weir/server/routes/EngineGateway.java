@@ -27,6 +27,17 @@ record EngineGateway(Weir weir) {
         return await(weir.send(org, command), Duration.ZERO);
     }
 
+    /** Sends a command in the name of the caller. */
+    <A> A send(Request request, Command<A> command) throws ExecutionException, TimeoutException, InterruptedException {
+        return send(request, command, null);
+    }
+
+    /** Sends a command in the name of the caller, with the reason that the body gives. */
+    <A> A send(Request request, Command<A> command, @Nullable String reason)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return await(weir.send(request.org(), command, request.attribution(reason)), Duration.ZERO);
+    }
+
     <T> T query(String org, StateQuery<T> query) throws ExecutionException, TimeoutException, InterruptedException {
         return await(weir.query(org, query), Duration.ZERO);
     }

@@ -20,6 +20,7 @@ import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.run.TicketOwner;
+import dev.weir.core.state.Permission;
 import dev.weir.engine.KeyPages;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
@@ -54,15 +55,20 @@ final class KeyRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.GET, "/v1/keys", this::list);
-        routing.route(Method.GET, "/v1/keys/waitlist", this::waitlist);
-        routing.route(Method.GET, "/v1/keys/holders", this::holders);
-        routing.route(Method.POST, "/v1/keys/pause", this::pause);
-        routing.route(Method.POST, "/v1/keys/resume", request -> operate(request, "resume", ResumeKey::new));
-        routing.route(Method.POST, "/v1/keys/pin", this::pin);
-        routing.route(Method.POST, "/v1/keys/unpin", request -> operate(request, "unpin", UnpinKey::new));
+        routing.route(Method.GET, "/v1/keys", Permission.READ, this::list);
+        routing.route(Method.GET, "/v1/keys/waitlist", Permission.READ, this::waitlist);
+        routing.route(Method.GET, "/v1/keys/holders", Permission.READ, this::holders);
+        routing.route(Method.POST, "/v1/keys/pause", Permission.PIN, this::pause);
         routing.route(
-                Method.POST, "/v1/keys/reset-rate", request -> operate(request, "reset the rate of", ResetRate::new));
+                Method.POST, "/v1/keys/resume", Permission.PIN, request -> operate(request, "resume", ResumeKey::new));
+        routing.route(Method.POST, "/v1/keys/pin", Permission.PIN, this::pin);
+        routing.route(
+                Method.POST, "/v1/keys/unpin", Permission.PIN, request -> operate(request, "unpin", UnpinKey::new));
+        routing.route(
+                Method.POST,
+                "/v1/keys/reset-rate",
+                Permission.PIN,
+                request -> operate(request, "reset the rate of", ResetRate::new));
     }
 
     private Response list(Request request) throws Exception {
@@ -122,7 +128,7 @@ final class KeyRoutes {
     private Response pause(Request request) throws Exception {
         KeyRequest body = request.allowQueries().body(KeyRequest.class);
         var command = new PauseKey(new LimitId.Key(body.key()), engine.until(request.org(), body.forTime()));
-        return logAndRespond(request, "pause", body, engine.send(request.org(), command));
+        return logAndRespond(request, "pause", body, engine.send(request, command, body.reason()));
     }
 
     private Response pin(Request request) throws Exception {
@@ -133,7 +139,7 @@ final class KeyRoutes {
                 MergeFields.period(body.period()),
                 MergeFields.window(body.window()),
                 engine.until(request.org(), body.forTime()));
-        PinKey.Answer answer = engine.send(request.org(), new PinKey(new LimitId.Key(body.key()), values));
+        PinKey.Answer answer = engine.send(request, new PinKey(new LimitId.Key(body.key()), values), body.reason());
         if (answer == PinKey.Answer.NO_RATE) {
             throw RefusedRequest.invalid(
                     "/rate", "a rate together with its period and window, or a pinned rate", "none");
@@ -163,7 +169,7 @@ final class KeyRoutes {
                     "for", "no duration, because this change does not expire", "'" + body.forTime() + "'");
         }
         return logAndRespond(
-                request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
+                request, verb, body, engine.send(request, command.apply(new LimitId.Key(body.key())), body.reason()));
     }
 
     private static Response logAndRespond(Request request, String verb, KeyRequest body, Enum<?> answer) {

@@ -6,6 +6,7 @@ import dev.weir.api.Logs.LogResults;
 import dev.weir.api.Logs.LogView;
 import dev.weir.api.Work;
 import dev.weir.core.definition.DefinitionBounds;
+import dev.weir.core.state.Permission;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
@@ -30,8 +31,8 @@ final class LogRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.POST, "/v1/logs", this::store);
-        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/logs", this::show);
+        routing.route(Method.POST, "/v1/logs", Permission.WORK, this::store);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/logs", Permission.READ, this::show);
     }
 
     private LogStore logs() {

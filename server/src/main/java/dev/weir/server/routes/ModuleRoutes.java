@@ -5,6 +5,7 @@ import dev.weir.api.Modules.ModuleView;
 import dev.weir.api.Modules.WorkerPage;
 import dev.weir.api.Modules.WorkerView;
 import dev.weir.core.explain.WorkQueries;
+import dev.weir.core.state.Permission;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
@@ -26,9 +27,9 @@ final class ModuleRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.GET, "/v1/modules", this::modules);
-        routing.route(Method.GET, "/v1/workers", this::workers);
-        routing.route(Method.GET, "/v1/metrics", this::metrics);
+        routing.route(Method.GET, "/v1/modules", Permission.READ, this::modules);
+        routing.route(Method.GET, "/v1/workers", Permission.READ, this::workers);
+        routing.route(Method.GET, "/v1/metrics", Permission.READ, this::metrics);
     }
 
     /**

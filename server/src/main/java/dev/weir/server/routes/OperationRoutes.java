@@ -8,6 +8,7 @@ import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Permission;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
@@ -48,7 +49,7 @@ final class OperationRoutes {
                 Method.GET,
                 "/metrics",
                 request -> Response.text("text/plain; version=0.0.4; charset=utf-8", meters.scrape()));
-        routing.route(Method.GET, "/v1/invariants", this::invariants);
+        routing.route(Method.GET, "/v1/invariants", Permission.READ, this::invariants);
     }
 
     private Response ready() {

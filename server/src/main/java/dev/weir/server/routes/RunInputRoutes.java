@@ -14,6 +14,7 @@ import dev.weir.core.command.WithState;
 import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Permission;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import dev.weir.engine.records.RunRecord;
@@ -39,10 +40,10 @@ final class RunInputRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.POST, "/v1/runs/{run}/signals/{signal}", this::signal);
-        routing.route(Method.PUT, "/v1/runs/{run}/input", this::amendInput);
-        routing.route(Method.PUT, "/v1/runs/{run}/deadline", this::extend);
-        routing.route(Method.PUT, "/v1/runs/{run}/steps/{step}/output", this::amendOutput);
+        routing.route(Method.POST, "/v1/runs/{run}/signals/{signal}", Permission.START, this::signal);
+        routing.route(Method.PUT, "/v1/runs/{run}/input", Permission.OPERATE, this::amendInput);
+        routing.route(Method.PUT, "/v1/runs/{run}/deadline", Permission.OPERATE, this::extend);
+        routing.route(Method.PUT, "/v1/runs/{run}/steps/{step}/output", Permission.OPERATE, this::amendOutput);
     }
 
     private Response signal(Request request) throws Exception {
@@ -59,7 +60,7 @@ final class RunInputRoutes {
                 ? request.header("Idempotency-Key").map(StartRoutes::idFromKey).orElse(null)
                 : body.id();
         var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
-        var result = engine.send(request.org(), WithState.ofRun(new SendSignal(run, id, name, payload), run));
+        var result = engine.send(request, WithState.ofRun(new SendSignal(run, id, name, payload), run));
         return switch (result.answer()) {
             case DELIVERED -> Response.ok(RunViews.action(run, result, true, "delivered"));
             case KEPT ->
@@ -97,7 +98,7 @@ final class RunInputRoutes {
                     body.item().toString());
         }
         JsonNode input = CanonicalJson.of(body.input());
-        var result = engine.send(request.org(), WithState.ofRun(new AmendInput(run, input), run));
+        var result = engine.send(request, WithState.ofRun(new AmendInput(run, input), run));
         return switch (result.answer()) {
             case AMENDED -> Response.ok(RunViews.action(run, result, true, null));
             case NOT_WAITING -> throw conflict(run, "has started, and none of its steps lacks input");
@@ -118,10 +119,10 @@ final class RunInputRoutes {
         String run = request.allowQueries().path("run");
         String step = request.path("step");
         OutputRequest body = request.body(OutputRequest.class);
-        String by = body.by() == null ? "somebody with an API token" : body.by();
+        String by = body.by() == null ? request.caller().token() : body.by();
         JsonNode output = CanonicalJson.of(body.output());
         UnitId unit = UnitId.of(run, step);
-        var result = engine.send(request.org(), WithState.ofStep(new AmendOutput(run, step, output, by), unit));
+        var result = engine.send(request, WithState.ofStep(new AmendOutput(run, step, output, by), unit));
         return switch (result.answer()) {
             case AmendOutput.Answer.Amended ignored -> Response.ok(RunViews.action(unit, result.step(), "amended"));
             case AmendOutput.Answer.DoesNotFit unfit -> throw RefusedRequest.of(Problem.Kind.REFUSED, unfit.reason());
@@ -149,7 +150,7 @@ final class RunInputRoutes {
         }
         long now = engine.query(request.org(), (organisation, at) -> at);
         var command = new ExtendDeadline(run, Moment.plus(now, Moment.micros(extension)));
-        var result = engine.send(request.org(), WithState.ofRun(command, run));
+        var result = engine.send(request, WithState.ofRun(command, run));
         return switch (result.answer()) {
             case EXTENDED -> Response.ok(RunViews.action(run, result, true, null));
             case NOT_LATER -> throw conflict(run, "already has a later deadline");

@@ -16,6 +16,7 @@ import dev.weir.core.definition.Step;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.WaitReason;
 import dev.weir.core.limit.FieldChange;
+import dev.weir.core.state.Permission;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
@@ -52,15 +53,16 @@ final class RunRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.GET, "/v1/runs", this::list);
-        routing.route(Method.GET, "/v1/runs/{run}", this::get);
-        routing.route(Method.GET, "/v1/runs/{run}/why", this::why);
-        routing.route(Method.GET, "/v1/runs/{run}/time", this::time);
-        routing.route(Method.POST, "/v1/runs/{run}/cancel", this::cancel);
-        routing.route(Method.POST, "/v1/runs/{run}/pause", this::pause);
-        routing.route(Method.POST, "/v1/runs/{run}/resume", this::resume);
-        routing.route(Method.PUT, "/v1/runs/{run}/overrides", request -> override(request, true));
-        routing.route(Method.PATCH, "/v1/runs/{run}/overrides", request -> override(request, false));
+        routing.route(Method.GET, "/v1/runs", Permission.READ, this::list);
+        routing.route(Method.GET, "/v1/runs/{run}", Permission.READ, this::get);
+        routing.route(Method.GET, "/v1/runs/{run}/why", Permission.READ, this::why);
+        routing.route(Method.GET, "/v1/runs/{run}/time", Permission.READ, this::time);
+        routing.route(Method.POST, "/v1/runs/{run}/cancel", Permission.OPERATE, this::cancel);
+        routing.route(Method.POST, "/v1/runs/{run}/pause", Permission.OPERATE, this::pause);
+        routing.route(Method.POST, "/v1/runs/{run}/resume", Permission.OPERATE, this::resume);
+        routing.route(Method.PUT, "/v1/runs/{run}/overrides", Permission.OPERATE, request -> override(request, true));
+        routing.route(
+                Method.PATCH, "/v1/runs/{run}/overrides", Permission.OPERATE, request -> override(request, false));
     }
 
     private Response list(Request request) {
@@ -164,7 +166,7 @@ final class RunRoutes {
         String run = request.allowQueries().path("run");
         CancelRequest body = request.bodyOr(CancelRequest.class, new CancelRequest(null, null));
         String reason = body.reason() == null ? "cancelled by an operator" : body.reason();
-        return switch (engine.send(request.org(), new CancelRun(run, policy(body.policy()), reason))) {
+        return switch (engine.send(request, new CancelRun(run, policy(body.policy()), reason), body.reason())) {
             case CancelRun.Answer.Cancelling cancelling ->
                 Response.ok(new RunAction(run, WireWords.of(cancelling.state()), true, null));
             case CancelRun.Answer.AlreadyEnded ended ->
@@ -191,7 +193,7 @@ final class RunRoutes {
 
     private Response pause(Request request) throws Exception {
         String run = request.allowQueries().path("run");
-        return switch (engine.send(request.org(), new PauseRun(run))) {
+        return switch (engine.send(request, new PauseRun(run))) {
             case PAUSED -> Response.ok(new RunAction(run, "paused", true, null));
             case ALREADY_PAUSED -> Response.ok(new RunAction(run, "paused", false, null));
             case ENDING -> throw RefusedRequest.of(Problem.Kind.CONFLICT, "run " + run + " is ending");
@@ -201,7 +203,7 @@ final class RunRoutes {
 
     private Response resume(Request request) throws Exception {
         String run = request.allowQueries().path("run");
-        var result = engine.send(request.org(), WithState.ofRun(new ResumeRun(run), run));
+        var result = engine.send(request, WithState.ofRun(new ResumeRun(run), run));
         return switch (result.answer()) {
             case RESUMED -> Response.ok(RunViews.action(run, result, true, null));
             case NOT_PAUSED -> Response.ok(RunViews.action(run, result, false, "the run was not paused"));
@@ -224,7 +226,7 @@ final class RunRoutes {
                 MergeFields.count(body.maxParallel()),
                 engine.until(request.org(), body.forTime()),
                 isReplacement);
-        var result = engine.send(request.org(), WithState.ofRun(new OverrideRun(run, values), run));
+        var result = engine.send(request, WithState.ofRun(new OverrideRun(run, values), run), body.reason());
         return switch (result.answer()) {
             case OVERRIDDEN -> {
                 String reason = body.reason() == null ? "not given" : KeyRoutes.toSingleLine(body.reason());

@@ -18,6 +18,8 @@ import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Attribution;
+import dev.weir.core.state.Permission;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -54,17 +56,18 @@ final class StartRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.POST, "/v1/runs", this::start);
-        routing.route(Method.POST, "/v1/runs/batch", this::startAll);
-        routing.route(Method.POST, "/v1/runs/{run}/retry", this::retry);
-        routing.route(Method.GET, "/v1/refused-starts", this::listRefused);
+        routing.route(Method.POST, "/v1/runs", Permission.START, this::start);
+        routing.route(Method.POST, "/v1/runs/batch", Permission.START, this::startAll);
+        routing.route(Method.POST, "/v1/runs/{run}/retry", Permission.OPERATE, this::retry);
+        routing.route(Method.GET, "/v1/refused-starts", Permission.READ, this::listRefused);
     }
 
     private Response start(Request request) throws Exception {
         StartRunRequest body = request.allowQueries().body(StartRunRequest.class);
         Optional<String> key = request.header("Idempotency-Key");
         StartRequest requested = toStartRequest(body, key.orElse(null), "");
-        StartOutcome answer = engine.await(engine.weir().start(request.org(), requested), Duration.ZERO);
+        StartOutcome answer =
+                engine.await(engine.weir().start(request.org(), requested, request.attribution()), Duration.ZERO);
         return respond(answer, body.workflow(), key.isPresent());
     }
 
@@ -94,13 +97,14 @@ final class StartRoutes {
 
     private Response startAll(Request request) throws Exception {
         Optional<String> key = request.header("Idempotency-Key");
+        Attribution by = request.attribution();
         var batch = new BatchRequest<StartRunRequest, StartResult, StartResult>(
                 (body, at) -> {
                     String position = at.substring(at.lastIndexOf('/'));
                     StartRequest requested = toStartRequest(
                             body, key.map(value -> value + position).orElse(null), at);
                     return engine.weir()
-                            .start(request.org(), requested)
+                            .start(request.org(), requested, by)
                             .thenApply(answer -> result(requested.run(), answer));
                 },
                 (body, result) -> result,
@@ -114,7 +118,8 @@ final class StartRoutes {
         RetryRequest body = request.bodyOr(RetryRequest.class, new RetryRequest(null));
         String key = request.header("Idempotency-Key").orElse(null);
         String newId = body.id() == null && key == null ? RetryRun.nextRetryId(run) : runId(body.id(), key, "");
-        return switch (engine.await(engine.weir().retry(request.org(), run, newId), Duration.ZERO)) {
+        return switch (engine.await(
+                engine.weir().retry(request.org(), run, newId, request.attribution()), Duration.ZERO)) {
             case RetryOutcome.Started started ->
                 Response.created(
                         new StartedRun(

@@ -17,6 +17,7 @@ import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.WaitReason;
 import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.state.Permission;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.records.RunRecord;
@@ -44,15 +45,15 @@ final class StepRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.GET, "/v1/runs/{run}/steps", this::list);
-        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}", this::get);
-        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/items", this::items);
-        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/why", this::why);
-        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/approve", this::approve);
-        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/revoke", this::revoke);
-        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/skip", this::skip);
-        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/input", this::provideInput);
-        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/abandon", this::abandon);
+        routing.route(Method.GET, "/v1/runs/{run}/steps", Permission.READ, this::list);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}", Permission.READ, this::get);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/items", Permission.READ, this::items);
+        routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/why", Permission.READ, this::why);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/approve", Permission.OPERATE, this::approve);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/revoke", Permission.OPERATE, this::revoke);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/skip", Permission.OPERATE, this::skip);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/input", Permission.OPERATE, this::provideInput);
+        routing.route(Method.POST, "/v1/runs/{run}/steps/{step}/abandon", Permission.OPERATE, this::abandon);
     }
 
     private RunRecord run(Request request) {
@@ -118,12 +119,13 @@ final class StepRoutes {
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
         UnitId unit = UnitId.of(run, step);
-        var command = new ApproveStep(run, step, actorName(body.by()), body.note());
-        var result = engine.send(request.org(), WithState.ofStep(command, unit));
+        var command = new ApproveStep(run, step, actorName(request, body.by()), body.note());
+        var result = engine.send(request, WithState.ofStep(command, unit), body.note());
         return switch (result.answer()) {
             case APPROVED -> Response.ok(RunViews.action(unit, result.step(), "approved"));
             case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
-            case NOT_FOUND -> respondEnded(request, unit, "approved", stored -> hasDecision(stored, true, body));
+            case NOT_FOUND ->
+                respondEnded(request, unit, "approved", stored -> hasDecision(request, stored, true, body));
         };
     }
 
@@ -132,25 +134,26 @@ final class StepRoutes {
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
         UnitId unit = UnitId.of(run, step);
-        var command = new RevokeApproval(run, step, actorName(body.by()), body.note());
-        var result = engine.send(request.org(), WithState.ofStep(command, unit));
+        var command = new RevokeApproval(run, step, actorName(request, body.by()), body.note());
+        var result = engine.send(request, WithState.ofStep(command, unit), body.note());
         return switch (result.answer()) {
             case REVOKED -> Response.ok(RunViews.action(unit, result.step(), "revoked"));
             case NOT_APPROVED -> throw conflict(run, step, "is not approved");
             case STARTED -> throw conflict(run, step, "has started");
-            case NOT_FOUND -> respondEnded(request, unit, "revoked", stored -> hasDecision(stored, false, body));
+            case NOT_FOUND ->
+                respondEnded(request, unit, "revoked", stored -> hasDecision(request, stored, false, body));
         };
     }
 
-    private static String actorName(@Nullable String who) {
-        return who == null ? "somebody with an API token" : who;
+    private static String actorName(Request request, @Nullable String who) {
+        return who == null ? request.caller().token() : who;
     }
 
     private Response provideInput(Request request) throws Exception {
         InputRequest body = request.allowQueries().body(InputRequest.class);
         UnitId unit = unit(request, body.item());
         JsonNode input = CanonicalJson.of(body.input());
-        var result = engine.send(request.org(), WithState.ofStep(new ProvideInput(unit, input), unit));
+        var result = engine.send(request, WithState.ofStep(new ProvideInput(unit, input), unit));
         return switch (result.answer()) {
             case PROVIDED -> Response.ok(RunViews.action(unit, result.step(), "provided"));
             case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "already has its input");
@@ -163,8 +166,8 @@ final class StepRoutes {
         AbandonRequest body = request.allowQueries().bodyOr(AbandonRequest.class, new AbandonRequest(null, null, null));
         UnitId unit = unit(request, body.item());
         String reason = body.reason() == null ? "no reason given" : body.reason();
-        var command = new AbandonStep(unit, actorName(body.by()), reason);
-        var result = engine.send(request.org(), WithState.ofStep(command, unit));
+        var command = new AbandonStep(unit, actorName(request, body.by()), reason);
+        var result = engine.send(request, WithState.ofStep(command, unit), body.reason());
         return switch (result.answer()) {
             case ABANDONED -> Response.ok(RunViews.action(unit, result.step(), "abandoned"));
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
@@ -185,7 +188,7 @@ final class StepRoutes {
         String run = request.allowQueries().path("run");
         String step = request.path("step");
         UnitId unit = UnitId.of(run, step);
-        var result = engine.send(request.org(), WithState.ofStep(new SkipStep(run, step), unit));
+        var result = engine.send(request, WithState.ofStep(new SkipStep(run, step), unit));
         return switch (result.answer()) {
             case SKIPPED -> Response.ok(RunViews.action(unit, result.step(), "skipped"));
             case NOT_OPTIONAL -> throw conflict(run, step, "is not optional");
@@ -213,7 +216,8 @@ final class StepRoutes {
         throw conflict(unit.run(), unit.step(), "is " + WireWords.of(step.state()) + "; its run has ended");
     }
 
-    private static boolean hasDecision(StepRecord step, boolean approved, GateRequest body) {
-        return step.approval() != null && step.approval().isSameDecision(approved, actorName(body.by()), body.note());
+    private static boolean hasDecision(Request request, StepRecord step, boolean approved, GateRequest body) {
+        return step.approval() != null
+                && step.approval().isSameDecision(approved, actorName(request, body.by()), body.note());
     }
 }

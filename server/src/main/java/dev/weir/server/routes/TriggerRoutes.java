@@ -14,6 +14,7 @@ import dev.weir.core.definition.Step;
 import dev.weir.core.definition.TriggerCall;
 import dev.weir.core.expression.Template;
 import dev.weir.core.json.JsonPointers;
+import dev.weir.core.state.Permission;
 import dev.weir.engine.call.CallChecks;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.TriggeredStart;
@@ -44,7 +45,7 @@ final class TriggerRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.POST, "/v1/trigger", this::trigger);
+        routing.route(Method.POST, "/v1/trigger", Permission.START, this::trigger);
     }
 
     private Response trigger(Request request) throws Exception {
@@ -61,7 +62,7 @@ final class TriggerRoutes {
                 null);
         var requested = StartRoutes.toStartRequest(start, key.orElse(null), "");
         StartOutcome answer = body.url() == null
-                ? engine.await(engine.weir().start(request.org(), requested), Duration.ZERO)
+                ? engine.await(engine.weir().start(request.org(), requested, request.attribution()), Duration.ZERO)
                 : engine.await(
                         engine.weir()
                                 .trigger(
@@ -72,7 +73,8 @@ final class TriggerRoutes {
                                                 requested.priority(),
                                                 requested.flowControl(),
                                                 requested.labels(),
-                                                requested.options())),
+                                                requested.options()),
+                                        request.attribution()),
                         Duration.ZERO);
         return StartRoutes.respond(answer, start.workflow(), key.isPresent());
     }

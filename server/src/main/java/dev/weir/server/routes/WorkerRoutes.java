@@ -15,6 +15,7 @@ import dev.weir.core.definition.DurationText;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.Permission;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.secret.ResolvedInput;
 import dev.weir.engine.secret.SecretSource;
@@ -56,9 +57,9 @@ final class WorkerRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.POST, "/v1/claims", this::claim);
-        routing.route(Method.POST, "/v1/updates", this::update);
-        routing.route(Method.POST, "/v1/heartbeats", this::heartbeat);
+        routing.route(Method.POST, "/v1/claims", Permission.WORK, this::claim);
+        routing.route(Method.POST, "/v1/updates", Permission.WORK, this::update);
+        routing.route(Method.POST, "/v1/heartbeats", Permission.WORK, this::heartbeat);
     }
 
     /** A claim request with every absent value filled in. */

@@ -7,6 +7,7 @@ import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.OrganisationQueries.RunLimitSnapshot;
 import dev.weir.core.limit.FieldChange;
+import dev.weir.core.state.Permission;
 import dev.weir.engine.records.WorkflowRecord;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
@@ -34,8 +35,8 @@ final class WorkflowLimitRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.GET, "/v1/workflows/{workflow}/limits", this::get);
-        routing.route(Method.PATCH, "/v1/workflows/{workflow}/limits", this::patch);
+        routing.route(Method.GET, "/v1/workflows/{workflow}/limits", Permission.READ, this::get);
+        routing.route(Method.PATCH, "/v1/workflows/{workflow}/limits", Permission.MANAGE_LIMITS, this::patch);
     }
 
     private WorkflowRecord workflow(Request request) {
@@ -68,9 +69,9 @@ final class WorkflowLimitRoutes {
                 MergeFields.count(body.runsPerMinute()),
                 MergeFields.count(body.maxConcurrentRunsPerKey()),
                 MergeFields.count(body.maxCascadeDepth()),
-                new ConfigureRunLimits.Note(null, body.reason()),
+                new ConfigureRunLimits.Note(request.attribution().actor(), body.reason()),
                 engine.until(request.org(), body.forTime()));
-        return switch (engine.send(request.org(), new ConfigureRunLimits(workflow.name(), values, ifVersion))) {
+        return switch (engine.send(request, new ConfigureRunLimits(workflow.name(), values, ifVersion), body.reason())) {
             case ConfigureRunLimits.Answer.Configured configured -> {
                 LOG.info(
                         "Organisation {}: limits of workflow {} changed, version {}; reason: {}",

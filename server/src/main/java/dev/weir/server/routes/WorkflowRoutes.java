@@ -12,6 +12,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.reading.ReadProblem;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Permission;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
@@ -31,10 +32,10 @@ final class WorkflowRoutes {
     }
 
     void add(Routing routing) {
-        routing.route(Method.GET, "/v1/workflows", this::list);
-        routing.route(Method.POST, "/v1/workflows/validate", this::validate);
-        routing.route(Method.GET, "/v1/workflows/{workflow}", this::get);
-        routing.route(Method.PUT, "/v1/workflows/{workflow}", this::put);
+        routing.route(Method.GET, "/v1/workflows", Permission.READ, this::list);
+        routing.route(Method.POST, "/v1/workflows/validate", Permission.READ, this::validate);
+        routing.route(Method.GET, "/v1/workflows/{workflow}", Permission.READ, this::get);
+        routing.route(Method.PUT, "/v1/workflows/{workflow}", Permission.REGISTER, this::put);
     }
 
     private Response put(Request request) throws Exception {
@@ -45,7 +46,7 @@ final class WorkflowRoutes {
         if (!workflow.name().equals(name)) {
             throw RefusedRequest.invalid("/workflow", "'" + name + "' as in the path", "'" + workflow.name() + "'");
         }
-        return switch (engine.send(request.org(), new RegisterWorkflow(workflow))) {
+        return switch (engine.send(request, new RegisterWorkflow(workflow))) {
             case RegisterWorkflow.Answer.Registered registered ->
                 Response.created(new Applied(name, registered.version(), true, findings), "/v1/workflows/" + name);
             case RegisterWorkflow.Answer.Unchanged unchanged ->

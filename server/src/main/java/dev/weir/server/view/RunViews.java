@@ -84,12 +84,13 @@ public final class RunViews {
                 why,
                 snapshot == null || snapshot.holdUntil() == null ? null : WireWords.at(snapshot.holdUntil()),
                 origin(run.lineage()),
-                deadline(run));
+                deadline(run),
+                run.lineage().startedBy());
     }
 
     private static Runs.@Nullable Origin origin(RunLineage origin) {
         UnitId parent = origin.parent();
-        return origin.equals(RunLineage.NONE)
+        return origin.withStartedBy(null).equals(RunLineage.NONE)
                 ? null
                 : new Runs.Origin(
                         origin.retryOf(),

@@ -92,7 +92,8 @@ final class ExpectedRows {
                         ended(),
                         newest + 1,
                         highestFence(),
-                        listening()),
+                        listening(),
+                        ExpectedAccess.of(moves)),
                 now);
     }
 
@@ -119,7 +120,8 @@ final class ExpectedRows {
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listeningSpans());
+                rows.listeningSpans(),
+                rows.access());
     }
 
     /**

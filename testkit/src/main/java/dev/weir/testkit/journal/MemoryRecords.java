@@ -10,6 +10,7 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
@@ -277,5 +278,19 @@ final class MemoryRecords implements Records {
     @Override
     public LogStore logs() {
         return journal.logs();
+    }
+
+    @Override
+    public AuditStore audit() {
+        return new MemoryAuditStore(org -> {
+            synchronized (this) {
+                return List.copyOf(history(org).audit);
+            }
+        });
+    }
+
+    @Override
+    public Map<String, Instant> lastTokenUses(String org) {
+        return Map.of();
     }
 }

@@ -6,6 +6,8 @@ import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
@@ -16,6 +18,7 @@ import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
+import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
 import java.util.ArrayList;
@@ -47,6 +50,8 @@ final class MemoryTables {
     private int endedUnits;
     private long nextNumber = 1;
     private long highestFence;
+    private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
+    private AuditHead auditHead = AuditHead.EMPTY;
     private List<ListeningSpan> listening = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -115,6 +120,10 @@ final class MemoryTables {
                 workflows.put(
                         registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
+            case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
+            case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
+            case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
+            case Move.Audited audited -> auditHead = audited.entry().head();
         }
     }
 
@@ -251,7 +260,8 @@ final class MemoryTables {
                 List.copyOf(ended.values()),
                 nextNumber,
                 highestFence,
-                listening);
+                listening,
+                new AccessRows(tokens, auditHead));
     }
 
     /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */

@@ -1,6 +1,7 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
@@ -33,6 +34,8 @@ final class MoveHistory {
 
     /** Starts that could not be carried out, oldest first. */
     final List<Move.StartRefused> refusedStarts = new ArrayList<>();
+
+    final List<AuditEntry> audit = new ArrayList<>();
 
     /** A run, active or ended. */
     static final class RunHistory {
@@ -107,6 +110,8 @@ final class MoveHistory {
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.Audited audited -> audit.add(audited.entry());
+            case Move.OfAccess ignored -> {}
         }
     }
 

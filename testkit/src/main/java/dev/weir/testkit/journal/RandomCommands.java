@@ -10,6 +10,7 @@ import dev.weir.core.command.ClaimSteps;
 import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.ConfigureRunLimits;
+import dev.weir.core.command.CreateToken;
 import dev.weir.core.command.ExtendDeadline;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.OverrideRun;
@@ -23,6 +24,8 @@ import dev.weir.core.command.ResumeKey;
 import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.RetryRun;
 import dev.weir.core.command.RevokeApproval;
+import dev.weir.core.command.RevokeToken;
+import dev.weir.core.command.RotateToken;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.SkipStep;
 import dev.weir.core.command.StartRun;
@@ -36,8 +39,12 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;
+import dev.weir.core.state.Rights;
+import dev.weir.core.state.Role;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.TokenRow;
+import dev.weir.core.state.TokenScope;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import dev.weir.engine.journal.PastRun;
@@ -47,6 +54,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
@@ -71,6 +79,10 @@ final class RandomCommands {
     private int started;
     private int requests;
     private int signals;
+    private int tokens;
+    /** Keeps hashes apart: all organisations of a store share one namespace of tokens. */
+    private final UUID tokenSalt = UUID.randomUUID();
+
     private int versions = 1;
 
     /**
@@ -104,7 +116,7 @@ final class RandomCommands {
             case 18, 19 -> operateRun(now);
             case 20 -> operateKey(now);
             case 21, 22 -> personCommand(now);
-            default -> register();
+            default -> random.nextInt(3) == 0 ? changeToken(now) : register();
         };
     }
 
@@ -268,6 +280,23 @@ final class RandomCommands {
                 random.nextInt(4) == 0 ? null : signals + DIFFICULT_TEXT.substring(1),
                 "go",
                 json("{\"by\": 1}"));
+    }
+
+    private Command<?> changeToken(long now) {
+        String name = "token " + random.nextInt(3);
+        tokens++;
+        String hash = String.format(
+                "%016x%016x%032x", tokenSalt.getMostSignificantBits(), tokenSalt.getLeastSignificantBits(), tokens);
+        var source = new TokenRow.Source("ada \uD83D\uDE00", "request " + tokens);
+        return switch (random.nextInt(4)) {
+            case 0 -> new RevokeToken(name, Rights.ALL);
+            case 1 -> new RotateToken(name, hash, random.nextLong(20 * SECOND), Rights.ALL, source);
+            default -> {
+                long expiresAt = random.nextBoolean() ? Moment.NEVER : now + 1 + random.nextLong(60 * SECOND);
+                var rights = new Rights(Role.WORKER, Set.of(TokenScope.RATE_LIMITS_MANAGE), random.nextBoolean());
+                yield new CreateToken(new TokenRow(name, hash, rights, now, expiresAt, source), Rights.ALL);
+            }
+        };
     }
 
     private Command<?> register() {

@@ -1,0 +1,73 @@
+package dev.weir.client;
+
+import dev.weir.api.Audits;
+import dev.weir.api.Tokens;
+import dev.weir.client.Transport.ApiRequest;
+import java.util.Map;
+import java.util.UUID;
+
+/** The part of the client for API tokens and the audit. */
+public final class Governance {
+    private final Transport transport;
+
+    Governance(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** Lists the tokens that are not revoked, by name. The filter uses the API's parameter names: cursor, limit. */
+    public Tokens.TokenPage tokens(Map<String, String> filter) throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/tokens" + Client.query(filter)), Tokens.TokenPage.class);
+    }
+
+    /** Creates a token. Its value is in the response, and nowhere else. */
+    public Tokens.NewToken createToken(Tokens.TokenRequest request) throws InterruptedException {
+        return transport.send(ApiRequest.json("POST", "/v1/tokens", request), Tokens.NewToken.class);
+    }
+
+    /**
+     * Replaces a token by another one with the same name and rights. A repeated request is recognised by its key, so
+     * that a lost response does not rotate the token twice.
+     */
+    public Tokens.NewToken rotateToken(String name, Tokens.RotateRequest request) throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("POST", path(name) + "/rotate", request)
+                        .withKey(UUID.randomUUID().toString()),
+                Tokens.NewToken.class);
+    }
+
+    public Tokens.TokenAction revokeToken(String name, Tokens.RevokeRequest request) throws InterruptedException {
+        return transport.send(ApiRequest.json("POST", path(name) + "/revoke", request), Tokens.TokenAction.class);
+    }
+
+    private static String path(String name) {
+        return "/v1/tokens/" + Client.pathSegment("token", name);
+    }
+
+    /**
+     * Lists changes, newest first. The filter uses the API's parameter names: actor, action, target, since, until,
+     * cursor, limit. A page may be short, or empty, and still have a cursor.
+     */
+    public Audits.AuditPage audit(AuditChain chain, Map<String, String> filter) throws InterruptedException {
+        return transport.send(ApiRequest.get(chain.path + Client.query(filter)), Audits.AuditPage.class);
+    }
+
+    /** Checks the next entries of a chain. The parameters are those of the API: after, head. */
+    public Audits.ChainCheck verify(AuditChain chain, Map<String, String> parameters) throws InterruptedException {
+        return transport.send(
+                ApiRequest.get(chain.path + "/verify" + Client.query(parameters)), Audits.ChainCheck.class);
+    }
+
+    /** The audit chains that a caller can read. */
+    public enum AuditChain {
+        /** The chain of the caller's organisation. */
+        ORGANISATION("/v1/audit"),
+        /** The chain of the node's administration. Only administrators can read it. */
+        ADMINISTRATION("/v1/administration/audit");
+
+        private final String path;
+
+        AuditChain(String path) {
+            this.path = path;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AuditHead;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.TokenRow;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The tokens and the end of the audit that a journal must contain after these moves. */
+final class ExpectedAccess {
+    private ExpectedAccess() {}
+
+    static AccessRows of(List<Move> moves) {
+        SortedMap<String, TokenRow> tokens = new TreeMap<>();
+        AuditHead head = AuditHead.EMPTY;
+        for (Move move : moves) {
+            if (move instanceof Move.TokenCreated created) {
+                tokens.put(created.token().name(), created.token());
+            } else if (move instanceof Move.TokenRotated rotated) {
+                tokens.replace(rotated.token().name(), rotated.token());
+            } else if (move instanceof Move.TokenRevoked revoked) {
+                tokens.remove(revoked.name());
+            } else if (move instanceof Move.Audited audited) {
+                head = new AuditHead(head.count() + 1, audited.entry().hash());
+            }
+        }
+        return new AccessRows(tokens, head);
+    }
+}
