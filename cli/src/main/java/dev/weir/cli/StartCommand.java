@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
             "Examples:",
             "  weir start order_fulfillment --input '{\"order\": 7, \"customer\": \"ann\"}'",
             "  weir start order_fulfillment --input @order.json --id order-7 --wait",
-            "  weir start nightly_import --key warehouse --parallelism 2   its steps inherit this key",
+            "  weir start nightly_import --key warehouse --parallelism 2",
             "",
             "With --wait, the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
         })

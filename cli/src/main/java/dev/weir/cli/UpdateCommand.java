@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  weir update order-7 check completed '{\"ok\": true}' --fence 12",
-            "  weir update order-7 check failed --fence 12 --error 'wrong address' --permanent",
+            "  weir update order-7 check failed --fence 12 --error 'no address' --permanent",
             "  weir update order-7 resize/4 rescheduled --fence 13 --delay 10m",
             "",
             "The exit code is 1 if the claim is no longer valid, for example because its lease has ended."

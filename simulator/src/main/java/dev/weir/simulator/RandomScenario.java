@@ -206,7 +206,7 @@ final class RandomScenario {
      */
     private Action invoke(int number, boolean items) {
         String workflow = items || chance(70) ? LEAF : chance(90) ? "w" + number : "nothing";
-        return new Action.Invoke(workflow, INVOKED_INPUT, chance(30) ? flowControl() : null);
+        return new Action.Invoke(workflow, INVOKED_INPUT);
     }
 
     private Action emit() {
