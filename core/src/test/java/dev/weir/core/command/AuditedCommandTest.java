@@ -125,7 +125,9 @@ class AuditedCommandTest {
                 "q", World.plan(step("a")), World.json("{}"), 0, null, new TreeMap<>(), delayed, RunLineage.NONE)));
         String large = "y".repeat(10_000);
         send(new AmendInput("q", World.json("{'x': '" + large + "'}")));
-        assertThat(last().change().after()).contains("sha256", "\"chars\":10018").doesNotContain(large);
+        assertThat(last().change().after())
+                .contains("sha256", "\"chars\":10018")
+                .doesNotContain(large);
     }
 
     /** The words are in stored audits and in users' filters, so the name of a command must not change unnoticed. */

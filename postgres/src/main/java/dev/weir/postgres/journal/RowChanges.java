@@ -123,6 +123,12 @@ final class RowChanges {
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
+            case Move.OfAccess access -> applyAccess(access);
+        }
+    }
+
+    private void applyAccess(Move.OfAccess move) {
+        switch (move) {
             case Move.TokenCreated created -> tokens.create(created.token());
             case Move.TokenRevoked revoked -> tokens.retire(revoked.name(), revoked.at());
             case Move.TokenRotated rotated -> {
