@@ -81,7 +81,7 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    private static Parcels pack(Order order, Job step) throws InterruptedException {
+    private static Parcels pack(Order order, Job unused) throws InterruptedException {
         Thread.sleep(200);
         return new Parcels(IntStream.rangeClosed(1, PARCELS)
                 .mapToObj(i -> "parcel " + i + " of order " + order.order())

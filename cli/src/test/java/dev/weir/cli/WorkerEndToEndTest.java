@@ -45,7 +45,8 @@ class WorkerEndToEndTest {
         workflow("away");
         var done = new AtomicInteger();
         var halfway = new CountDownLatch(1);
-        try (var worker = worker(proxiedClient(), "away", job -> once(done, halfway)).start()) {
+        try (var worker =
+                worker(proxiedClient(), "away", job -> once(done, halfway)).start()) {
             node.client.start(StartRunRequest.of("away", "away-1", null));
             assertThat(halfway.await(20, TimeUnit.SECONDS)).isTrue();
             proxy.cut();
@@ -215,10 +216,6 @@ class WorkerEndToEndTest {
     }
 
     private static WorkerBuilder worker(Client client, String name, Handler.WithoutInput handler) {
-        return Worker.of(client)
-                .module(name, handler)
-                .name(name)
-                .concurrency(1)
-                .lease(Duration.ofSeconds(6));
+        return Worker.of(client).module(name, handler).name(name).concurrency(1).lease(Duration.ofSeconds(6));
     }
 }

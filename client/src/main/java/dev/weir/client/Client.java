@@ -406,8 +406,7 @@ public final class Client {
 
     /** Sends a request of a worker, which repeats it itself. */
     <T> T sendOnce(String path, String body, Class<T> type) throws InterruptedException {
-        return transport.send(
-                new Transport.ApiRequest("POST", path, body, Transport.JSON), type, Duration.ZERO);
+        return transport.send(new Transport.ApiRequest("POST", path, body, Transport.JSON), type, Duration.ZERO);
     }
 
     /**

@@ -75,9 +75,12 @@ final class HttpWorkSource implements WorkSource<Job, EncodedReport> {
 
     @Override
     public List<Renewal> renew(List<Job> jobs) throws InterruptedException {
-        var heartbeats = jobs.stream().map(job -> Work.Heartbeat.of(job.claim())).toList();
+        var heartbeats =
+                jobs.stream().map(job -> Work.Heartbeat.of(job.claim())).toList();
         String body = WireJson.STRICT.writeValueAsString(new Work.HeartbeatRequest(heartbeats));
-        return required(send("/v1/heartbeats", body, Work.HeartbeatResults.class).results()).stream()
+        return required(send("/v1/heartbeats", body, Work.HeartbeatResults.class)
+                        .results())
+                .stream()
                 .map(HttpWorkSource::renewal)
                 .toList();
     }

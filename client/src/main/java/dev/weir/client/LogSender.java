@@ -3,12 +3,12 @@ package dev.weir.client;
 import dev.weir.api.Logs;
 import dev.weir.api.Logs.LogPiece;
 import dev.weir.api.Work.WorkClaim;
+import dev.weir.worker.Troubles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import dev.weir.worker.Troubles;
 
 /**
  * Sends the logs of a worker's jobs about once a second. Text that does not get through is sent again with the next

@@ -20,7 +20,7 @@ final class PayloadJson {
 
     /** Reads a value. A value that does not fit is a permanent failure, because the next attempt would get it too. */
     static <T> T read(String what, @Nullable JsonNode value, Class<T> type) {
-        if (type.isInstance(value)) {
+        if (value != null && type.isInstance(value)) {
             return type.cast(value);
         }
         T read;

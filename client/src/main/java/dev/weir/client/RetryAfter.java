@@ -26,8 +26,8 @@ final class RetryAfter {
         }
         try {
             ZonedDateTime until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME);
-            ZonedDateTime now = ZonedDateTime.parse(
-                    headers.firstValue("Date").orElse(""), DateTimeFormatter.RFC_1123_DATE_TIME);
+            ZonedDateTime now =
+                    ZonedDateTime.parse(headers.firstValue("Date").orElse(""), DateTimeFormatter.RFC_1123_DATE_TIME);
             Duration wait = Duration.between(now, until);
             return wait.isNegative() ? Duration.ZERO : wait;
         } catch (DateTimeParseException e) {

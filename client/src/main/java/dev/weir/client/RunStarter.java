@@ -1,11 +1,11 @@
 package dev.weir.client;
 
 import dev.weir.api.Problem;
+import dev.weir.api.Starts;
 import dev.weir.api.Starts.StartResult;
 import dev.weir.api.Starts.StartResults;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Starts.StartedRun;
-import dev.weir.api.Starts;
 import dev.weir.api.WireJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,7 @@ public final class RunStarter implements AutoCloseable {
     private final List<Thread> senders = new ArrayList<>();
 
     /** A start that waits for its answer. */
-    private record PendingStart(
-            StartRunRequest run, String json, int bytes, CompletableFuture<StartedRun> answer) {}
+    private record PendingStart(StartRunRequest run, String json, int bytes, CompletableFuture<StartedRun> answer) {}
 
     RunStarter(Client client) {
         this.client = client;
@@ -127,12 +126,12 @@ public final class RunStarter implements AutoCloseable {
         if (result != null && (outcome.equals("created") || outcome.equals("existing"))) {
             String id = result.id() == null ? String.valueOf(start.run.id()) : result.id();
             String state = result.state() == null ? "" : result.state();
-            start.answer.complete(
-                    new StartedRun(id, start.run.workflow(), state, null, outcome.equals("created")));
+            start.answer.complete(new StartedRun(id, start.run.workflow(), state, null, outcome.equals("created")));
             return;
         }
         String detail = result == null || result.detail() == null ? "the server gave no outcome" : result.detail();
-        start.answer.completeExceptionally(new RequestFailed.Refused(kind(outcome).of(detail)));
+        start.answer.completeExceptionally(
+                new RequestFailed.Refused(kind(outcome).of(detail)));
     }
 
     private static Problem.Kind kind(String outcome) {

@@ -49,9 +49,7 @@ final class Transport {
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
         // Responses are small and are parsed by the caller, so the thread that receives them can complete the request.
         // Handing them to a pool would cost one more change of threads. TLS has more to compute, and keeps the pool.
-        this.http = base.startsWith("http://")
-                ? builder.executor(Runnable::run).build()
-                : builder.build();
+        this.http = base.startsWith("http://") ? builder.executor(Runnable::run).build() : builder.build();
     }
 
     /** A request to send. */

@@ -31,13 +31,11 @@ public final class Worker implements AutoCloseable {
         return new WorkerBuilder(client);
     }
 
-    static Worker start(
-            Client client, WorkerBuilder.Modules modules, WorkLoop.Settings settings, Troubles troubles) {
+    static Worker start(Client client, WorkerBuilder.Modules modules, WorkLoop.Settings settings, Troubles troubles) {
         var logs = new LogSender(client, settings.name(), troubles);
         var source = new HttpWorkSource(client, modules.infos(), settings.name(), settings.lease());
         logs.start();
-        return new Worker(
-                WorkLoop.start(source, new JobRunner(modules.handlers(), logs), settings, troubles), logs);
+        return new Worker(WorkLoop.start(source, new JobRunner(modules.handlers(), logs), settings, troubles), logs);
     }
 
     /** Waits until the worker is closed, for example by another thread. */

@@ -24,8 +24,7 @@ public final class WorkerBuilder {
     private final Map<String, Handler.WithoutInput> handlers = new LinkedHashMap<>();
     private final Map<String, ModuleInfo> infos = new LinkedHashMap<>();
     private String name = "worker-" + ProcessHandle.current().pid();
-    private int concurrency =
-            Math.min(CONCURRENCY_MAX, Runtime.getRuntime().availableProcessors());
+    private int concurrency = Math.min(CONCURRENCY_MAX, Runtime.getRuntime().availableProcessors());
     private Duration lease = Duration.ofSeconds(30);
     private Duration poll = POLL_MAX;
     private Duration grace = Duration.ofSeconds(30);

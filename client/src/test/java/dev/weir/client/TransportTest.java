@@ -76,8 +76,9 @@ class TransportTest {
     @Test
     void a_pause_beyond_the_last_attempt_fails_at_once_and_is_told() {
         assertThatThrownBy(() -> sendTo(List.of(503), Duration.ofSeconds(30), "3600"))
-                .isInstanceOfSatisfying(RequestFailed.Unreachable.class, failure -> assertThat(failure.retryAfter())
-                        .isEqualTo(Duration.ofHours(1)));
+                .isInstanceOfSatisfying(
+                        RequestFailed.Unreachable.class,
+                        failure -> assertThat(failure.retryAfter()).isEqualTo(Duration.ofHours(1)));
     }
 
     @Test

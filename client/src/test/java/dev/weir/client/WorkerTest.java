@@ -140,16 +140,15 @@ class WorkerTest {
             worker.awaitReports(1);
         }
         assertThat(requests)
-                .anyMatch(sent -> sent.contains(
-                        "\"result\":\"completed\",\"output\":{\"copies\":null,\"text\":\"p1/7\"}"));
+                .anyMatch(sent ->
+                        sent.contains("\"result\":\"completed\",\"output\":{\"text\":\"p1/7\",\"copies\":null}"));
     }
 
     @Test
     void an_input_that_does_not_fit_fails_for_good_and_says_where() throws InterruptedException {
         answers("/v1/claims").add(claim("{\"id\":\"p1\",\"weight\":\"heavy\"}"));
-        try (var worker = builder()
-                .module("m", Parcel.class, (parcel, step) -> null)
-                .start()) {
+        try (var worker =
+                builder().module("m", Parcel.class, (parcel, step) -> null).start()) {
             worker.awaitReports(1);
         }
         assertThat(requests)
@@ -191,8 +190,9 @@ class WorkerTest {
             logger.removeHandler(recorder);
         }
         assertThat(records).as("the same message again is not logged").hasSize(1);
-        assertThat(records.peek().getLevel()).isEqualTo(java.util.logging.Level.SEVERE);
-        assertThat(records.peek().getMessage()).contains("check the API token", "WEIR_TOKEN");
+        var first = Objects.requireNonNull(records.peek());
+        assertThat(first.getLevel()).isEqualTo(java.util.logging.Level.SEVERE);
+        assertThat(first.getMessage()).contains("check the API token", "WEIR_TOKEN");
     }
 
     @Test

@@ -144,7 +144,9 @@ final class ApiWalkthrough {
         String claim = "'run':'l1','step':'a','fence':" + first.at("/claims/0/fence");
         node.post("/v1/heartbeats", "{'heartbeats':[{" + claim + "},{'run':'none','step':'a','fence':1},{}]}");
         node.post("/v1/logs", "{'logs':[{" + claim + ",'from':0,'text':'hello'},{}]}");
-        node.post("/v1/claims", "{'modules':['unserved'],'updates':[{'run':'none','step':'a','fence':1,'result':'no_op'},{}]}");
+        node.post(
+                "/v1/claims",
+                "{'modules':['unserved'],'updates':[{'run':'none','step':'a','fence':1,'result':'no_op'},{}]}");
         node.get("/v1/runs/l1/steps/a/logs");
         readRun("l1", "a");
         readRun("l2", "a");

@@ -46,9 +46,12 @@ class WorkApiTest {
     @Test
     @Tag("R2.4")
     void a_claim_request_reports_first_and_answers_both() {
-        NODE.apply("pair", "{'workflow':'pair','steps':[{'id':'a','uses':'pair.m'},{'id':'b','uses':'pair.m','needs':['a']}]}");
+        NODE.apply(
+                "pair",
+                "{'workflow':'pair','steps':[{'id':'a','uses':'pair.m'},{'id':'b','uses':'pair.m','needs':['a']}]}");
         NODE.start("pair", "pair");
-        String fence = NODE.post("/v1/claims", "{'modules':['pair.m'],'wait':'5s'}").at("/claims/0/fence");
+        String fence =
+                NODE.post("/v1/claims", "{'modules':['pair.m'],'wait':'5s'}").at("/claims/0/fence");
         String both = "{'modules':['pair.m'],'wait':'20s','limit':9,'request_id':'both','updates':["
                 + "{'run':'pair','step':'a','fence':" + fence + ",'result':'completed','output':{'n':1}},"
                 + "{'run':'pair','step':'a','fence':" + fence + ",'result':'done'},"
@@ -59,7 +62,9 @@ class WorkApiTest {
         assertThat(got.at("/results/1/outcome")).isEqualTo("refused");
         assertThat(got.at("/results/1/detail")).startsWith("/updates/1/result: expected one of completed");
         assertThat(got.at("/results/2/detail")).isEqualTo("/updates/2/fence: expected a whole number, found \"x\"");
-        assertThat(got.at("/claims/0/step")).as("the step that the report made ready").isEqualTo("b");
+        assertThat(got.at("/claims/0/step"))
+                .as("the step that the report made ready")
+                .isEqualTo("b");
         var again = NODE.post("/v1/claims", both);
         assertThat(again.at("/results/0/outcome")).isEqualTo("replayed");
         assertThat(again.json().at("/claims")).isEqualTo(got.json().at("/claims"));
@@ -71,7 +76,9 @@ class WorkApiTest {
         var idle = NODE.post("/v1/claims", "{'modules':['idle.m'],'wait':'20s','updates':[" + report + "]}");
         assertThat(idle.at("/results/0/outcome")).isEqualTo("not_found");
         assertThat(idle.json().at("/claims").size()).isZero();
-        assertThat(NODE.post("/v1/claims", "{'modules':['idle.m'],'updates':[]}").json().has("results"))
+        assertThat(NODE.post("/v1/claims", "{'modules':['idle.m'],'updates':[]}")
+                        .json()
+                        .has("results"))
                 .isFalse();
         var noList = NODE.post("/v1/claims", "{'modules':['idle.m'],'updates':7}");
         assertThat(noList.status()).isEqualTo(400);

@@ -6,11 +6,11 @@ import dev.weir.bench.database.HttpLoad.LoadRound;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ArrayList;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -103,9 +103,7 @@ public final class HttpBench {
         return List.of(
                 Goal.atLeast("http_to_in_process", median(Kind.BATCHED, HttpRound::perSecond) / engine, 0.3),
                 Goal.atMost(
-                        "http_client_micros_per_run",
-                        median(Kind.SINGLE, HttpRound::clientMicros),
-                        CLIENT_MICROS_GOAL),
+                        "http_client_micros_per_run", median(Kind.SINGLE, HttpRound::clientMicros), CLIENT_MICROS_GOAL),
                 Goal.atLeast("http_starts_to_health", starts / median(Kind.RAW_HEALTH, HttpRound::perSecond), 0.5));
     }
 

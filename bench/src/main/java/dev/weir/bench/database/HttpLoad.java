@@ -172,7 +172,7 @@ final class HttpLoad implements AutoCloseable {
                         while (left.getAndDecrement() > 0) {
                             client.start("plain", "plain-" + next.incrementAndGet(), PAYLOAD);
                         }
-                        return null;
+                        return true;
                     }));
                 }
                 for (Future<?> each : done) {

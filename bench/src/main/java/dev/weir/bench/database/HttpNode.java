@@ -28,8 +28,8 @@ final class HttpNode implements AutoCloseable {
 
     /** Starts a node on a database, and waits until it is ready. */
     static HttpNode start(DatabaseAddress database) throws IOException {
-        Process process = SeparateProcess.start(
-                HttpNode.class, List.of(database.url(), database.user(), database.password()));
+        Process process =
+                SeparateProcess.start(HttpNode.class, List.of(database.url(), database.user(), database.password()));
         String line = process.inputReader(StandardCharsets.UTF_8).readLine();
         if (line == null) {
             throw new IOException("expected the address of a node, found the end of its process; see above");

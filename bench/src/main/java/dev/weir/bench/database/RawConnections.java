@@ -38,7 +38,7 @@ final class RawConnections {
             for (int i = 0; i < connections; i++) {
                 done.add(threads.submit(() -> {
                     send(address, left, request);
-                    return null;
+                    return true;
                 }));
             }
             for (Future<?> each : done) {

@@ -83,13 +83,14 @@ final class EngineWorkSource implements WorkSource<Assignment, UpdateStep> {
     }
 
     private static RuntimeException failure(ExecutionException e) {
-        return switch (e.getCause()) {
-            case Unavailable unavailable ->
-                new SourceFailure.Unavailable(
-                        String.valueOf(unavailable.getMessage()), unavailable.retryAfter(), unavailable);
-            case CommandFailed failed -> new SourceFailure.Refused(String.valueOf(failed.getMessage()), false, failed);
-            case null, default -> new IllegalStateException(e);
-        };
+        if (e.getCause() instanceof Unavailable unavailable) {
+            return new SourceFailure.Unavailable(
+                    String.valueOf(unavailable.getMessage()), unavailable.retryAfter(), unavailable);
+        }
+        if (e.getCause() instanceof CommandFailed failed) {
+            return new SourceFailure.Refused(String.valueOf(failed.getMessage()), false, failed);
+        }
+        return new IllegalStateException(e);
     }
 
     @Override

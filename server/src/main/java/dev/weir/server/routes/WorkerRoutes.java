@@ -87,8 +87,7 @@ final class WorkerRoutes {
     }
 
     private Response claim(Request request) throws Exception {
-        var sent = request.allowQueries()
-                .bodyWithEntries(ClaimRequest.class, "updates", Work.ModuleStatusUpdate.class);
+        var sent = request.allowQueries().bodyWithEntries(ClaimRequest.class, "updates", Work.ModuleStatusUpdate.class);
         ClaimRequest body = sent.body();
         ClaimParameters parameters = ClaimParameters.of(body, !sent.entries().isEmpty());
         refuseBuiltIn(body.servedModules());
