@@ -195,7 +195,7 @@ public final class BulkRuns implements AutoCloseable {
                     return; // another node has taken it over
                 }
                 operation = next;
-            } catch (Unavailable | TooManyReads e) {
+            } catch (Unavailable | TooManyReads e) { // a repeated part changes nothing twice
                 LOG.debug("Operation {} waits: {}", operation.id(), e.getMessage());
                 LockSupport.parkNanos(BACKOFF_NANOS);
             } catch (RuntimeException e) {
@@ -204,7 +204,16 @@ public final class BulkRuns implements AutoCloseable {
             }
         }
         if (operation.endedAt() == null) {
+            release(operation);
+        }
+    }
+
+    /** Lets another node continue at once. If the store does not answer, it continues when the lease is over. */
+    private void release(BulkOperation operation) {
+        try {
             store.release(operation, node);
+        } catch (Unavailable e) {
+            LOG.debug("Operation {} stays leased: {}", operation.id(), e.getMessage());
         }
     }
 
@@ -215,7 +224,8 @@ public final class BulkRuns implements AutoCloseable {
         if (!task.ids().isEmpty()) {
             int end = Math.min(task.ids().size(), before.listedBefore() + PART_RUNS);
             List<String> ids = task.ids().subList(before.listedBefore(), end);
-            Progress after = act(operation, findMatching(operation.org(), task, ids)).at(before.numberBefore(), end);
+            Progress after =
+                    act(operation, findMatching(operation.org(), task, ids)).at(before.numberBefore(), end);
             return operation.with(after, end == task.ids().size() ? Instant.now() : null);
         }
         var request = new PageRequest(String.valueOf(before.numberBefore()), PART_RUNS);
@@ -244,7 +254,8 @@ public final class BulkRuns implements AutoCloseable {
             progress = switch (await(effects.get(i))) {
                 case Effect.Changed ignored -> progress.addChanged();
                 case Effect.Unchanged ignored -> progress.addUnchanged();
-                case Effect.Failed failed -> progress.addFailure(new Failure(runs.get(i).run(), failed.error));
+                case Effect.Failed failed ->
+                    progress.addFailure(new Failure(runs.get(i).run(), failed.error));
             };
         }
         return progress;

@@ -142,8 +142,7 @@ public final class KeyPages {
                 shown.stream().map(position -> new LimitId.Key(position.key)).toList();
         return query(org, (organisation, now) -> {
             var queries = new OrganisationQueries(organisation, now);
-            return new Page(
-                    queries.keys(ids).stream().map(queries::snapshot).toList(), totals, next, now);
+            return new Page(queries.keys(ids).stream().map(queries::snapshot).toList(), totals, next, now);
         });
     }
 
@@ -192,8 +191,7 @@ public final class KeyPages {
 
     private KeySlice slice(String org, long after) throws ExecutionException, TimeoutException, InterruptedException {
         return query(
-                org,
-                (organisation, now) -> new OrganisationQueries(organisation, now).keySlice(after, SLICE_LIMITS));
+                org, (organisation, now) -> new OrganisationQueries(organisation, now).keySlice(after, SLICE_LIMITS));
     }
 
     private <T> T query(String org, StateQuery<T> query)

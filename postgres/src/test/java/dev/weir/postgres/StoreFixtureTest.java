@@ -91,7 +91,9 @@ class StoreFixtureTest {
         assertThat(strings(address, """
                 select concat_ws(' ', workflow, max_concurrent_runs, max_cascade_depth, version, reason)
                 from live_run_limits
-                """)).as("the temporary values have ended").containsExactly("one 900 20 2 a backlog");
+                """))
+                .as("the temporary values have ended")
+                .containsExactly("one 900 20 2 a backlog");
         assertThat(strings(address, "select id from bulk_operations where ended_at is not null"))
                 .containsExactly("operation");
     }

@@ -126,8 +126,8 @@ class KeysApiTest {
         NODE.apply(
                 "sorted",
                 "{'workflow':'sorted','steps':[{'id':'a','uses':'sorted.m','flow_control':{'key':"
-                        + "'sort-${{ input.k }}','parallelism':'${{ input.n }}'}}]}".replace("'${{ input.n }}'", "2"));
-        for (String key : "a b b b c c d d d d".split(" ")) {
+                        + "'sort-${{ input.k }}','parallelism':2}}]}");
+        for (String key : List.of("a", "b", "b", "b", "c", "c", "d", "d", "d", "d")) {
             NODE.post("/v1/runs", "{'workflow':'sorted','input':{'k':'" + key + "'}}");
         }
         NODE.post("/v1/keys/pin", "{'key':'sort-d','parallelism':4}");

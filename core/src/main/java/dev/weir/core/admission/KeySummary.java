@@ -11,7 +11,9 @@ package dev.weir.core.admission;
 public record KeySummary(String key, int waiting, int used, double fullness, long oldestSince) {
     static KeySummary of(String key, LimitSnapshot limit) {
         double capacity = limit.parallelism() == null ? 0 : (double) limit.used() / limit.parallelism();
-        double rate = limit.rate() == null ? 0 : (double) limit.rateUsed() / limit.rate().count();
+        double rate = limit.rate() == null
+                ? 0
+                : (double) limit.rateUsed() / limit.rate().count();
         return new KeySummary(key, limit.waiting(), limit.used(), Math.max(capacity, rate), limit.oldestSince());
     }
 }

@@ -39,6 +39,10 @@ public final class RunNeeds {
     private static LimitNeed need(LimitId.Shared limit, @Nullable Integer maxConcurrent, @Nullable Integer perMinute) {
         int parallelism = maxConcurrent == null ? LimitNeed.UNLIMITED : maxConcurrent;
         return new LimitNeed(
-                limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, RunLimitConfig.MINUTE_MICROS), 1);
+                limit,
+                parallelism,
+                1,
+                perMinute == null ? null : Rate.sliding(perMinute, RunLimitConfig.MINUTE_MICROS),
+                1);
     }
 }

@@ -228,9 +228,12 @@ class ConfigureRunLimitsTest {
         register(limits(1), step("a"));
         configure(to(3), KEEP, Moment.NEVER);
         configure(to(3), KEEP, Moment.NEVER);
-        assertThat(world.moves).filteredOn(Move.RunLimitsConfigured.class::isInstance).hasSize(1);
+        assertThat(world.moves)
+                .filteredOn(Move.RunLimitsConfigured.class::isInstance)
+                .hasSize(1);
         var values = new Values(to(9), KEEP, KEEP, KEEP, ConfigureRunLimits.Note.NONE, Moment.NEVER);
-        assertThat(world.handle(new ConfigureRunLimits("unknown", values, null))).isEqualTo(new Answer.NotFound());
+        assertThat(world.handle(new ConfigureRunLimits("unknown", values, null)))
+                .isEqualTo(new Answer.NotFound());
     }
 
     @Test

@@ -198,7 +198,8 @@ public final class MemoryRows {
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.of(runRows, stepRows, OrganisationRows.allPins(pins, runLimits)).keepCounting(starts, now),
+                LongestPeriods.of(runRows, stepRows, OrganisationRows.allPins(pins, runLimits))
+                        .keepCounting(starts, now),
                 pins,
                 runLimits,
                 pauses,

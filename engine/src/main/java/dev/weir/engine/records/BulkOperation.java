@@ -64,12 +64,7 @@ public record BulkOperation(
      * @param failed the number of runs that could not be changed
      */
     public record Progress(
-            long numberBefore,
-            int listedBefore,
-            long changed,
-            long unchanged,
-            long failed,
-            List<Failure> failures) {
+            long numberBefore, int listedBefore, long changed, long unchanged, long failed, List<Failure> failures) {
         public Progress {
             failures = List.copyOf(failures);
         }

@@ -87,11 +87,7 @@ final class RowChanges {
             case Move.Resumed resumed -> resume(resumed);
             case Move.FenceRaised raised -> highestFence = raised.highest();
             case Move.ListeningRecorded noted -> listening = noted.spans();
-            case Move.Extended extended -> {
-                StepChange unit = unitChange(extended, extended.unit());
-                unit.extend(extended.fence(), extended.until());
-                claimLog.extended(unit.key(), extended);
-            }
+            case Move.Extended extended -> extend(extended);
             case Move.Released released -> {
                 StepChange unit = unitChange(released, released.unit());
                 unit.release(released.fence(), released.grantedAt());
@@ -156,6 +152,12 @@ final class RowChanges {
         if (granted.startsInTick() > 0) {
             runChange(granted).tick(granted.at(), granted.startsInTick());
         }
+    }
+
+    private void extend(Move.Extended extended) {
+        StepChange unit = unitChange(extended, extended.unit());
+        unit.extend(extended.fence(), extended.until());
+        claimLog.extended(unit.key(), extended);
     }
 
     private void resume(Move.Resumed resumed) {

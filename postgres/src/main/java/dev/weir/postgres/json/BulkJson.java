@@ -52,7 +52,9 @@ public final class BulkJson {
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         json.get("states").forEach(letter -> states.add(StateCodes.run(letter.stringValue())));
         Map<String, String> labels = new TreeMap<>();
-        json.get("labels").properties().forEach(label -> labels.put(label.getKey(), label.getValue().stringValue()));
+        json.get("labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().stringValue()));
         List<String> ids = new ArrayList<>();
         json.get("ids").forEach(id -> ids.add(id.stringValue()));
         JsonNode how = StoredJson.read(options);
@@ -72,16 +74,15 @@ public final class BulkJson {
 
     public static String failures(List<Failure> failures) {
         ArrayNode json = StoredJson.NODES.arrayNode();
-        failures.forEach(failure ->
-                json.addObject().put("run", failure.run()).put("error", failure.error()));
+        failures.forEach(failure -> json.addObject().put("run", failure.run()).put("error", failure.error()));
         return StoredJson.text(json);
     }
 
     public static List<Failure> readFailures(String text) {
         List<Failure> failures = new ArrayList<>();
         StoredJson.read(text)
-                .forEach(each -> failures.add(
-                        new Failure(each.get("run").stringValue(), each.get("error").stringValue())));
+                .forEach(each -> failures.add(new Failure(
+                        each.get("run").stringValue(), each.get("error").stringValue())));
         return failures;
     }
 }

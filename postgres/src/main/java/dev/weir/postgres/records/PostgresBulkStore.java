@@ -34,8 +34,7 @@ public final class PostgresBulkStore implements BulkStore {
         this.organisationNumber = organisationNumber;
     }
 
-    private static int execute(Connection connection, String name, @Nullable Object... parameters)
-            throws SQLException {
+    private static int execute(Connection connection, String name, @Nullable Object... parameters) throws SQLException {
         try (var statement = prepare(connection, name, parameters)) {
             return statement.executeUpdate();
         }

@@ -50,8 +50,7 @@ final class MemoryBulkStore implements BulkStore {
     @Override
     public synchronized int countUnfinished(String org) {
         return (int) entries.values().stream()
-                .filter(entry ->
-                        entry.operation.org().equals(org) && entry.operation.endedAt() == null)
+                .filter(entry -> entry.operation.org().equals(org) && entry.operation.endedAt() == null)
                 .count();
     }
 

@@ -232,8 +232,8 @@ final class MemoryRecords implements Records {
                         .filter(unit -> unit.step().equals(step) && unit.item() != UnitId.NO_ITEM)
                         .map(unit -> step(found, unit))
                         .filter(item -> item.times().endedAt() != null)
-                        .max(Comparator.<StepRecord, Instant>comparing(item -> Objects.requireNonNull(
-                                        item.times().endedAt()))
+                        .max(Comparator.<StepRecord, Instant>comparing(item ->
+                                        Objects.requireNonNull(item.times().endedAt()))
                                 .thenComparingInt(item -> item.unit().item()));
     }
 

@@ -252,9 +252,7 @@ final class RandomCommands {
                 ? ConfigureRunLimits.Note.NONE
                 : new ConfigureRunLimits.Note("ada", "backlog " + DIFFICULT_TEXT);
         return new ConfigureRunLimits(
-                "each",
-                new ConfigureRunLimits.Values(change(9), change(90), change(3), change(20), note, until),
-                null);
+                "each", new ConfigureRunLimits.Values(change(9), change(90), change(3), change(20), note, until), null);
     }
 
     /** Returns a command with which a person changes a single step or a run. */
