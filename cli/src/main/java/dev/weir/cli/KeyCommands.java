@@ -5,7 +5,9 @@ import dev.weir.api.Keys.KeyPage;
 import dev.weir.api.Keys.KeyRequest;
 import dev.weir.api.Keys.KeyView;
 import dev.weir.api.Keys.PinRequest;
+import dev.weir.api.LiveEvent;
 import dev.weir.client.Client;
+import dev.weir.client.StreamFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,6 +25,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 @Command(
         name = "keys",
         description = "List flow-control keys, show one key, or change one key.",
+        subcommands = KeyHistoryCommand.class,
+        synopsisSubcommandLabel = "[history KEY]",
         footer = {
             "",
             "Actions:",
@@ -35,6 +39,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
             "Examples:",
             "  weir keys",
             "  weir keys billing-api",
+            "  weir keys billing-api --watch   until you press Ctrl-C",
+            "  weir keys history billing-api",
             "  weir keys billing-api pause --for 30m --reason 'the provider is down'",
             "  weir keys billing-api pin --parallelism 2 --rate 5 --period 10s"
         })
@@ -85,8 +91,16 @@ final class KeyCommands implements Callable<Integer> {
     @Option(names = "--period", paramLabel = "DURATION", description = "For pin: the period of the rate.")
     private @Nullable String period;
 
+    @Option(
+            names = "--watch",
+            description = "Show changes until interrupted. In a pipe or file, print each change.")
+    private boolean watch;
+
     @Override
     public Integer call() throws Exception {
+        if (watch) {
+            return watch(remote.retryingClient());
+        }
         Client client = remote.client();
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (key == null) {
@@ -103,6 +117,24 @@ final class KeyCommands implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private int watch(Client client) {
+        if (action != null) {
+            throw new ParameterException(spec.commandLine(), "expected no action with --watch, found '" + action + "'");
+        }
+        String watched = key;
+        ListWatch.TableReader table = () -> rows(
+                watched == null
+                        ? client.keys(prefix, null).keys()
+                        : KeyEventText.find(client, watched).stream().toList());
+        return new ListWatch(
+                        WatchOutput.of(spec.commandLine(), output),
+                        table,
+                        event -> event instanceof LiveEvent.KeyEvent change
+                                && change.key().startsWith(prefix),
+                        KeyEventText::describe)
+                .watch(client, watched == null ? StreamFilter.topics("keys") : StreamFilter.key(watched));
     }
 
     private KeyAction operate(Client client, String name, String verb) throws InterruptedException {
@@ -133,13 +165,17 @@ final class KeyCommands implements Callable<Integer> {
             printer.line("no keys in use");
             return;
         }
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(heading());
-        found.keys().forEach(view -> rows.add(row(view)));
-        printer.table(rows);
+        printer.table(rows(found.keys()));
         if (found.next() != null) {
             printer.line("next page: --cursor " + found.next());
         }
+    }
+
+    private static List<List<String>> rows(List<KeyView> keys) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(heading());
+        keys.forEach(view -> rows.add(row(view)));
+        return rows;
     }
 
     private static List<String> heading() {

@@ -8,6 +8,11 @@ import dev.weir.core.limit.Moment;
 import dev.weir.engine.call.CallWorker;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.live.ChangeFilter;
+import dev.weir.engine.live.KeyHistory;
+import dev.weir.engine.live.KeyReader;
+import dev.weir.engine.live.LiveUpdates;
+import dev.weir.engine.live.Subscription;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
@@ -27,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +62,8 @@ final class EngineNode implements Weir {
     private final ShardContext context;
     private final CallWorker callWorker;
     private final ReportRedaction redaction;
+    private final LiveUpdates liveUpdates = new LiveUpdates(
+            (org, keys) -> query(org, (organisation, now) -> KeyReader.levels(organisation, keys, now)));
     private final ExecutorService responseExecutor = Executors.newVirtualThreadPerTaskExecutor();
     private final ExecutorService commitThreads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("weir writer ", 0).factory());
@@ -93,7 +101,9 @@ final class EngineNode implements Weir {
                 responseExecutor,
                 CommitExecutor.of(commitThreads),
                 new Counters(),
-                callWorker::signal);
+                callWorker::signal,
+                liveUpdates);
+        liveUpdates.start();
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
     }
@@ -163,6 +173,26 @@ final class EngineNode implements Weir {
     @Override
     public <T> CompletableFuture<T> query(String org, StateQuery<T> query) {
         return withShard(org, shard -> shard.query(org, query));
+    }
+
+    @Override
+    public CompletableFuture<Subscription> subscribe(String org, ChangeFilter filter, @Nullable String lastId) {
+        // The query opens the shard and loads the organisation, so that the subscription does not begin with a reset.
+        return query(org, (organisation, now) -> now).thenApply(now -> {
+            int number = Objects.requireNonNull(shardOf.get(org));
+            Subscription subscription = liveUpdates.subscribe(number, org, filter, lastId);
+            OpenShard open = openShards.get(number);
+            if (open == null || open.shard.isClosed()) {
+                subscription.close();
+                throw unavailable("shard " + number + " is not open on this node at the moment");
+            }
+            return subscription;
+        });
+    }
+
+    @Override
+    public Optional<KeyHistory> keyHistory(String org, String key) {
+        return liveUpdates.history(org, key);
     }
 
     @Override
@@ -262,6 +292,7 @@ final class EngineNode implements Weir {
 
     @Override
     public void close() {
+        liveUpdates.close();
         callWorker.close();
         closing = true;
         inboxLoop.close();

@@ -94,7 +94,9 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{step}", step)
                 .replace("{workflow}", workflow)
                 .replace("{signal}", "go");
-        return path.equals("/v1/keys/waitlist") || path.equals("/v1/keys/holders") ? filled + "?key=k" : filled;
+        return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history").contains(path)
+                ? filled + "?key=k"
+                : filled;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param responseExecutor completes futures, so that the callers' continuations do not delay a shard
  * @param commitExecutor writes a batch while the next one is being decided
  * @param callSignal receives organisations with calls that could start; it must not block
+ * @param commitListener learns of committed changes
  */
 public record ShardContext(
         Journal journal,
@@ -21,10 +22,11 @@ public record ShardContext(
         Executor responseExecutor,
         CommitExecutor commitExecutor,
         Counters counters,
-        Consumer<String> callSignal) {
+        Consumer<String> callSignal,
+        CommitListener commitListener) {
     /** Creates a context without calls, for shards that are stepped by hand in one thread. */
     public ShardContext(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
-        this(journal, owner, monotonic, Runnable::run, CommitExecutor.WHEN_AWAITED, counters, org -> {});
+        this(journal, owner, monotonic, Runnable::run, CommitExecutor.WHEN_AWAITED, counters, org -> {}, CommitListener.NONE);
     }
 
     long monotonicNow() {

@@ -10,6 +10,7 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
     private final RefusalCounter refusals;
     private final List<Route> routes = new ArrayList<>();
     private final Javalin javalin;
+    private final EventStreams streams;
     private final Loop connectionChecks;
     private volatile boolean draining;
 
@@ -73,6 +75,10 @@ public final class HttpServer implements AutoCloseable {
         this.authenticator = authenticator;
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
+        this.streams = new EventStreams(bounds.connections() / 2);
+        Gauge.builder("weir.http.streams", streams, EventStreams::size)
+                .description("Open streams of server-sent events")
+                .register(meters);
         this.javalin = Javalin.create(config -> {
             configure(config, bounds, new HostCheck(address.host(), address.names()));
             routeSetup.accept(new RouteRegistrar(config));
@@ -152,6 +158,7 @@ public final class HttpServer implements AutoCloseable {
         for (Connector connector : javalin.jettyServer().server().getConnectors()) {
             headers.check(connector.getConnectedEndPoints(), System.nanoTime());
         }
+        streams.check(System.nanoTime());
         refusals.report(System.nanoTime());
         return Moment.micros(CHECK_INTERVAL);
     }
@@ -177,6 +184,17 @@ public final class HttpServer implements AutoCloseable {
         @Override
         public void routePublic(Method method, String path, Endpoint endpoint) {
             add(method, path, context -> write(context, endpoint.handle(new Request(context, ""))));
+        }
+
+        @Override
+        public void stream(String path, StreamEndpoint endpoint) {
+            add(Method.GET, path, context -> {
+                if (draining) {
+                    throw RefusedRequest.unavailable("this node is shutting down", DRAIN_RETRY_AFTER);
+                }
+                String org = organisation(context);
+                streams.serve(context, new Request(context, org), endpoint, () -> isAuthorised(context, org));
+            });
         }
 
         private void add(Method method, String path, Handler handler) {
@@ -224,6 +242,17 @@ public final class HttpServer implements AutoCloseable {
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.UNAUTHENTICATED,
                         "expected an API token of this server, found an unknown or revoked one"));
+    }
+
+    /** Checks again that a token belongs to the organisation. While the store cannot answer, the token stays valid. */
+    private boolean isAuthorised(Context context, String org) {
+        try {
+            return organisation(context).equals(org);
+        } catch (RefusedRequest refused) {
+            return refused.problem().status() != Problem.Kind.UNAUTHENTICATED.status();
+        } catch (RuntimeException e) {
+            return true;
+        }
     }
 
     private static void write(Context context, Response response) {

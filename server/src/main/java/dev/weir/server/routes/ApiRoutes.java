@@ -28,6 +28,7 @@ public final class ApiRoutes {
         new WorkerRoutes(engine, secrets).add(routing);
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
+        new LiveRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }
