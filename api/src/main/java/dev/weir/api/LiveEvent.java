@@ -29,19 +29,12 @@ public sealed interface LiveEvent {
             String workflow,
             String state,
             @Nullable String from,
-            Instant at)
-            implements LiveEvent {
+            Instant at) implements LiveEvent {
         public static final String NAME = "run";
     }
 
     /** A step or item changed its state. */
-    record StepEvent(
-            String run,
-            String step,
-            @Nullable Integer item,
-            String state,
-            String from,
-            Instant at)
+    record StepEvent(String run, String step, @Nullable Integer item, String state, String from, Instant at)
             implements LiveEvent {
         public static final String NAME = "step";
     }
@@ -56,13 +49,7 @@ public sealed interface LiveEvent {
      * @param pinned true if an operator's values are in force
      */
     record KeyEvent(
-            String key,
-            int waiting,
-            int used,
-            @Nullable Integer max,
-            boolean paused,
-            boolean pinned,
-            Instant at)
+            String key, int waiting, int used, @Nullable Integer max, boolean paused, boolean pinned, Instant at)
             implements LiveEvent {
         public static final String NAME = "key";
     }

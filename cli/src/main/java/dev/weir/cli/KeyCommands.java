@@ -91,9 +91,7 @@ final class KeyCommands implements Callable<Integer> {
     @Option(names = "--period", paramLabel = "DURATION", description = "For pin: the period of the rate.")
     private @Nullable String period;
 
-    @Option(
-            names = "--watch",
-            description = "Show changes until interrupted. In a pipe or file, print each change.")
+    @Option(names = "--watch", description = "Show changes until interrupted. In a pipe or file, print each change.")
     private boolean watch;
 
     @Override

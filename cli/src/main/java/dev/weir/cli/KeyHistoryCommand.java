@@ -71,8 +71,8 @@ final class KeyHistoryCommand implements Callable<Integer> {
         lines.add(history.key() + ": the last hour, one column per minute");
         lines.add("waiting  |" + bars(waiting, unicode) + "|  at most " + HumanText.count(max(waiting)));
         lines.add("running  |" + bars(used, unicode) + "|  at most " + HumanText.count(max(used)));
-        lines.add("started  |" + bars(started, unicode) + "|  at most " + HumanText.count(max(started))
-                + " a minute, " + HumanText.count(starts) + " in all");
+        lines.add("started  |" + bars(started, unicode) + "|  at most " + HumanText.count(max(started)) + " a minute, "
+                + HumanText.count(starts) + " in all");
         return lines;
     }
 

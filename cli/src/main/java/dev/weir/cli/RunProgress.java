@@ -54,9 +54,8 @@ final class RunProgress {
 
     private static String describe(StepView step, boolean unicode) {
         Items items = step.items();
-        String bar = items == null
-                ? bar(isEnded(step) ? 1 : 0, 1, unicode)
-                : bar(items.ended(), items.total(), unicode);
+        String bar =
+                items == null ? bar(isEnded(step) ? 1 : 0, 1, unicode) : bar(items.ended(), items.total(), unicode);
         return bar + " " + step.state() + (items == null ? "" : ", " + describe(items)) + waits(step);
     }
 

@@ -45,7 +45,8 @@ final class RunWatch implements WatchLoop.WatchView {
         RunView view = client.run(run);
         Instant endedAt = view.endedAt();
         switch (output.mode()) {
-            case SCREEN -> output.paint(RunProgress.lines(view, output.terminal().unicode(), Instant.now()));
+            case SCREEN ->
+                output.paint(RunProgress.lines(view, output.terminal().unicode(), Instant.now()));
             case LINES -> {
                 view.steps().forEach(this::remark);
                 if (endedAt != null) {

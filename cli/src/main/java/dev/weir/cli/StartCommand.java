@@ -90,8 +90,7 @@ final class StartCommand implements Callable<Integer> {
                 workflow, id, readInput(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
         StartedRun started = client.start(request);
         if (watch) {
-            return RunWatch.watch(
-                    remote.retryingClient(), started.id(), WatchOutput.of(spec.commandLine(), output));
+            return RunWatch.watch(remote.retryingClient(), started.id(), WatchOutput.of(spec.commandLine(), output));
         }
         if (untilEnd) {
             return awaitEnd(remote.retryingClient(), started.id(), printer);

@@ -66,8 +66,7 @@ class RunProgressTest {
     @Test
     void a_screen_is_painted_over_and_texts_cannot_control_the_terminal() {
         var out = new StringWriter();
-        var output = new WatchOutput(
-                new PrintWriter(out), new Terminal(60, false, Ansi.OFF), WatchOutput.Mode.SCREEN);
+        var output = new WatchOutput(new PrintWriter(out), new Terminal(60, false, Ansi.OFF), WatchOutput.Mode.SCREEN);
         output.paint(List.of("one \u001b[31m", "x".repeat(500)));
         output.paint(List.of("two"));
         List<String> lines = out.toString().lines().toList();

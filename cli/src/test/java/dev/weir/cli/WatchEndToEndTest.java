@@ -46,10 +46,12 @@ class WatchEndToEndTest {
         all[arguments.length] = "--data";
         all[arguments.length + 1] = node.data.toString();
         var exit = new CompletableFuture<Integer>();
-        Thread.ofPlatform().daemon().start(() -> exit.complete(Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all)));
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> exit.complete(Main.commandLine()
+                        .setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(err, true))
+                        .execute(all)));
         return exit;
     }
 
@@ -104,21 +106,23 @@ class WatchEndToEndTest {
 
     @Test
     void the_exit_code_says_how_the_run_ended() throws Exception {
-        node.client.apply(
-                "ends", "workflow: ends\nsteps: [{id: a, uses: ends.m, retry: {max_attempts: 1}}]");
+        node.client.apply("ends", "workflow: ends\nsteps: [{id: a, uses: ends.m, retry: {max_attempts: 1}}]");
         CompletableFuture<Integer> cancelled = watch("start", "ends", "--id", "ends-1", "--watch", "-o", "json");
         awaitOutput("\"event\":\"open\"");
         node.client.cancel("ends-1", new CancelRequest(null, "enough"));
         assertThat(exitCode(cancelled)).isEqualTo(RunWatch.EXIT_CANCELLED);
-        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(
-                        WireJson.LENIENT.readTree(line).path("event").stringValue())
-                .isNotEmpty());
+        assertThat(out.toString().lines())
+                .allSatisfy(line -> assertThat(
+                                WireJson.LENIENT.readTree(line).path("event").stringValue())
+                        .isNotEmpty());
         assertThat(out.toString().lines().reduce((first, second) -> second).orElseThrow())
                 .contains("\"event\":\"run\"", "\"state\":\"cancelled\"");
         CompletableFuture<Integer> failed = watch("start", "ends", "--id", "ends-2", "--watch");
         work("ends.m", 1, true);
         assertThat(exitCode(failed)).isEqualTo(1);
-        assertThat(exitCode(watch("steps", "ends-2", "--watch"))).as("it has ended").isEqualTo(1);
+        assertThat(exitCode(watch("steps", "ends-2", "--watch")))
+                .as("it has ended")
+                .isEqualTo(1);
         assertThat(exitCode(watch("steps", "no-such-run", "--watch"))).isEqualTo(1);
         assertThat(err.toString()).contains("run not found: no-such-run");
     }
@@ -132,7 +136,8 @@ class WatchEndToEndTest {
         Thread keys = watchInto(keysOut, "keys", "--watch", "--prefix", "listed/");
         Thread runs = watchInto(out, "runs", "--watch", "--workflow", "listed");
         await().atMost(HANG_GUARD)
-                .until(() -> keysOut.toString().contains("KEY") && out.toString().contains("RUN"));
+                .until(() ->
+                        keysOut.toString().contains("KEY") && out.toString().contains("RUN"));
         node.client.start(StartRunRequest.of("listed", "listed-1", null));
         awaitOutput("listed-1 of listed running");
         work("listed.m", 1, false);
@@ -168,8 +173,8 @@ class WatchEndToEndTest {
         await().atMost(HANG_GUARD)
                 .pollInterval(Duration.ofSeconds(1))
                 .ignoreExceptions()
-                .until(() -> node.client.keyHistory("charted").samples().stream()
-                        .anyMatch(sample -> sample.started() == 1));
+                .until(() ->
+                        node.client.keyHistory("charted").samples().stream().anyMatch(sample -> sample.started() == 1));
         assertThat(exitCode(watch("keys", "history", "charted"))).isZero();
         assertThat(out.toString()).contains("charted: the last hour", "started  |", "1 in all");
         assertThat(exitCode(watch("keys", "history", "no-such-key"))).isEqualTo(1);

@@ -175,8 +175,7 @@ public final class LiveStream implements AutoCloseable {
             // The connection broke; the next one continues after the last event.
             parser.reset();
         } catch (IllegalArgumentException e) {
-            throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(
-                    e.getMessage() + "; check the URL of the server"));
+            throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(e.getMessage() + "; check the URL of the server"));
         }
     }
 

@@ -86,8 +86,8 @@ class LiveStreamTest {
     @Test
     void a_refused_stream_says_why_at_once_or_when_it_resumes() throws Exception {
         String problem = "{\"type\":\"x\",\"title\":\"x\",\"status\":401,\"detail\":\"no such token\"}";
-        String refusal = "HTTP/1.1 401 No\r\nContent-Length: " + problem.length() + "\r\nConnection: close\r\n\r\n"
-                + problem;
+        String refusal =
+                "HTTP/1.1 401 No\r\nContent-Length: " + problem.length() + "\r\nConnection: close\r\n\r\n" + problem;
         answers.add(refusal);
         assertThatThrownBy(() -> open(StreamFilter.all()))
                 .isInstanceOf(RequestFailed.Refused.class)

@@ -94,7 +94,8 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{step}", step)
                 .replace("{workflow}", workflow)
                 .replace("{signal}", "go");
-        return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history").contains(path)
+        return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history")
+                        .contains(path)
                 ? filled + "?key=k"
                 : filled;
     }

@@ -98,7 +98,9 @@ class StreamApiTest {
             node.post("/v1/claims", "{'run':'r1'}");
             StreamedEvent busy = stream.until("key", "used", "1").getLast();
             assertThat(busy.data().get("max").intValue()).isEqualTo(1);
-            stream.until("key", "waiting", "1");
+            if (!busy.text("waiting").equals("1")) {
+                stream.until("key", "waiting", "1");
+            }
             node.post("/v1/keys/pause", "{'key':'k'}");
             stream.until("key", "paused", "true");
             node.post("/v1/keys/pin", "{'key':'k','parallelism':5}");
@@ -201,7 +203,8 @@ class StreamApiTest {
             var refused = node.get("/v1/stream");
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.headers()).containsKey("retry-after");
-            assertThat(node.send("GET", "/v1/stream", null, "other-token").status()).isEqualTo(200);
+            assertThat(node.send("GET", "/v1/stream", null, "other-token").status())
+                    .isEqualTo(200);
             start("r", "acme-token");
             for (TestStream reader : readers) {
                 reader.until("run", "state", "running");
@@ -285,13 +288,15 @@ class StreamApiTest {
             var got = node.get("/v1/keys/history?key=k");
             assertThat(got.at("/interval")).isEqualTo("10s");
             var samples = got.json().get("samples");
-            assertThat(samples.valueStream().mapToInt(sample -> sample.get("started").intValue()))
+            assertThat(samples.valueStream()
+                            .mapToInt(sample -> sample.get("started").intValue()))
                     .contains(1);
             var last = samples.get(samples.size() - 1);
             assertThat(last.get("used").intValue()).isEqualTo(1);
             assertThat(last.get("waiting").intValue()).isEqualTo(1);
         });
-        assertThat(node.send("GET", "/v1/keys/history?key=k", null, "other-token").status())
+        assertThat(node.send("GET", "/v1/keys/history?key=k", null, "other-token")
+                        .status())
                 .isEqualTo(404);
     }
 }

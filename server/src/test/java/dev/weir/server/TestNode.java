@@ -182,10 +182,8 @@ final class TestNode implements AutoCloseable {
 
     /** Reads the body, or the first event of a stream, which does not end by itself. */
     private static String read(HttpResponse<InputStream> response) throws IOException {
-        boolean endless = response.headers()
-                .firstValue("Content-Type")
-                .orElse("")
-                .startsWith("text/event-stream");
+        boolean endless =
+                response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
         try (InputStream in = response.body()) {
             if (!endless) {
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -65,6 +66,7 @@ final class TestStream implements AutoCloseable {
     StreamedEvent next() throws IOException {
         String name = "";
         String data = "";
+        long giveUpAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READ_TIMEOUT_MILLIS);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith("id: ")) {
                 lastId = line.substring(4);
@@ -74,6 +76,8 @@ final class TestStream implements AutoCloseable {
                 data = line.substring(6);
             } else if (line.isEmpty() && !data.isEmpty()) {
                 return new StreamedEvent(lastId, name, WireJson.LENIENT.readTree(data));
+            } else if (System.nanoTime() - giveUpAt > 0) {
+                throw new IOException("expected an event, found only heartbeats");
             }
         }
         return null;
@@ -85,7 +89,8 @@ final class TestStream implements AutoCloseable {
         while (true) {
             StreamedEvent event = next();
             if (event == null) {
-                throw new IOException("expected " + name + " with " + field + " " + value + ", found the end after " + all);
+                throw new IOException(
+                        "expected " + name + " with " + field + " " + value + ", found the end after " + all);
             }
             all.add(event);
             if (event.name().equals(name) && event.text(field).equals(value)) {

@@ -28,8 +28,7 @@ public sealed interface ChangeEvent {
             String workflow,
             RunState state,
             @Nullable RunState from,
-            long at)
-            implements ChangeEvent {
+            long at) implements ChangeEvent {
         @Override
         public ChangeTopic topic() {
             return ChangeTopic.RUNS;
@@ -63,13 +62,7 @@ public sealed interface ChangeEvent {
      * @param paused true if something stops new starts
      */
     record KeyLevel(
-            String key,
-            int waiting,
-            int used,
-            @Nullable Integer max,
-            boolean paused,
-            boolean pinned,
-            long at)
+            String key, int waiting, int used, @Nullable Integer max, boolean paused, boolean pinned, long at)
             implements ChangeEvent {
         @Override
         public ChangeTopic topic() {
@@ -83,8 +76,8 @@ public sealed interface ChangeEvent {
 
         /** True if both have the same values, whatever their times. */
         boolean hasSameValues(KeyLevel other) {
-            return equals(new KeyLevel(
-                    other.key, other.waiting, other.used, other.max, other.paused, other.pinned, at));
+            return equals(
+                    new KeyLevel(other.key, other.waiting, other.used, other.max, other.paused, other.pinned, at));
         }
     }
 }

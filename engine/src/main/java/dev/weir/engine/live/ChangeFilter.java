@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param key the flow-control key whose changes are wanted; absent = all keys
  */
 public record ChangeFilter(
-        Set<ChangeTopic> topics, @Nullable String run, @Nullable String key) {
+        Set<ChangeTopic> topics,
+        @Nullable String run,
+        @Nullable String key) {
     public ChangeFilter {
         topics = Set.copyOf(topics);
     }

@@ -25,9 +25,7 @@ public interface KeyReader {
     static List<ChangeEvent.KeyLevel> levels(Organisation organisation, List<String> keys, long now) {
         List<LimitId.Key> ids = keys.stream().map(LimitId.Key::new).toList();
         Map<LimitId.Shared, LimitSnapshot> found = new HashMap<>();
-        new OrganisationQueries(organisation, now)
-                .keys(ids)
-                .forEach(snapshot -> found.put(snapshot.limit(), snapshot));
+        new OrganisationQueries(organisation, now).keys(ids).forEach(snapshot -> found.put(snapshot.limit(), snapshot));
         List<ChangeEvent.KeyLevel> levels = new ArrayList<>(ids.size());
         for (LimitId.Key id : ids) {
             LimitSnapshot snapshot = found.get(id);

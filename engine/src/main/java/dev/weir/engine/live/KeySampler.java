@@ -49,9 +49,11 @@ final class KeySampler {
     void record(int shard, String org, List<Move> moves) {
         for (Move move : moves) {
             boolean started = move instanceof Move.Granted;
-            MoveEvents.forEachKey(move, key -> organisations
-                    .computeIfAbsent(org, ignored -> new OrganisationKeys(shard, countedKeys))
-                    .count(key, started));
+            MoveEvents.forEachKey(
+                    move,
+                    key -> organisations
+                            .computeIfAbsent(org, ignored -> new OrganisationKeys(shard, countedKeys))
+                            .count(key, started));
         }
     }
 
@@ -74,8 +76,7 @@ final class KeySampler {
     }
 
     /** Returns false if the engine does not answer in time, so that the others are not asked in vain. */
-    private boolean sample(String org, OrganisationKeys keys, long slot, boolean readable)
-            throws InterruptedException {
+    private boolean sample(String org, OrganisationKeys keys, long slot, boolean readable) throws InterruptedException {
         Map<String, Integer> starts = keys.takeStarts();
         keys.removeOld(slot);
         Set<String> active = new LinkedHashSet<>(starts.keySet());
@@ -112,7 +113,8 @@ final class KeySampler {
             series.add(
                     levels.isEmpty()
                             ? series.repeat(slot, started)
-                            : new Sample(slot, levels.get(i).waiting(), levels.get(i).used(), started));
+                            : new Sample(
+                                    slot, levels.get(i).waiting(), levels.get(i).used(), started));
         }
     }
 

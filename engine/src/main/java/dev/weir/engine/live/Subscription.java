@@ -20,11 +20,7 @@ public final class Subscription implements AutoCloseable {
     @Nullable
     String endReason;
 
-    Subscription(
-            OrganisationFeed feed,
-            ChangeFilter filter,
-            Runnable onClose,
-            @Nullable ChangeBatch begin) {
+    Subscription(OrganisationFeed feed, ChangeFilter filter, Runnable onClose, @Nullable ChangeBatch begin) {
         this.feed = feed;
         this.filter = filter;
         this.onClose = onClose;

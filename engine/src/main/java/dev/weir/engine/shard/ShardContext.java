@@ -26,7 +26,15 @@ public record ShardContext(
         CommitListener commitListener) {
     /** Creates a context without calls, for shards that are stepped by hand in one thread. */
     public ShardContext(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
-        this(journal, owner, monotonic, Runnable::run, CommitExecutor.WHEN_AWAITED, counters, org -> {}, CommitListener.NONE);
+        this(
+                journal,
+                owner,
+                monotonic,
+                Runnable::run,
+                CommitExecutor.WHEN_AWAITED,
+                counters,
+                org -> {},
+                CommitListener.NONE);
     }
 
     long monotonicNow() {

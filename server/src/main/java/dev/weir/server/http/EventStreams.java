@@ -50,8 +50,7 @@ final class EventStreams {
     }
 
     /** Serves a stream until it ends, the client has gone, or its token is no longer valid. */
-    void serve(Context context, Request request, StreamEndpoint endpoint, BooleanSupplier authorised)
-            throws Exception {
+    void serve(Context context, Request request, StreamEndpoint endpoint, BooleanSupplier authorised) throws Exception {
         if (open.size() >= streamsMax) {
             throw RefusedRequest.unavailable("this node already serves " + open.size() + " streams", RETRY_AFTER);
         }
@@ -83,8 +82,7 @@ final class EventStreams {
                 .getEndPoint();
     }
 
-    private static void send(
-            EventSource source, OpenStream stream, ServletOutputStream out, BooleanSupplier authorised)
+    private static void send(EventSource source, OpenStream stream, ServletOutputStream out, BooleanSupplier authorised)
             throws IOException, InterruptedException {
         long checkedAt = System.nanoTime();
         for (Optional<String> text = source.next(); text.isPresent(); text = source.next()) {

@@ -28,9 +28,8 @@ final class LiveRoutes {
     /** The time after which a stream without events sends a comment, so that both sides notice a broken connection. */
     private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
 
-    private static final String TOPICS = Arrays.stream(ChangeTopic.values())
-            .map(WireWords::of)
-            .collect(Collectors.joining(", "));
+    private static final String TOPICS =
+            Arrays.stream(ChangeTopic.values()).map(WireWords::of).collect(Collectors.joining(", "));
 
     private final EngineGateway engine;
 
@@ -46,8 +45,7 @@ final class LiveRoutes {
     private EventSource open(Request request) throws Exception {
         ChangeFilter filter = filter(request.allowQueries("run", "key", "topic"));
         String lastId = request.header("Last-Event-ID").orElse(null);
-        Subscription subscription =
-                engine.await(engine.weir().subscribe(request.org(), filter, lastId), Duration.ZERO);
+        Subscription subscription = engine.await(engine.weir().subscribe(request.org(), filter, lastId), Duration.ZERO);
         return new SubscriptionSource(subscription);
     }
 
@@ -70,8 +68,12 @@ final class LiveRoutes {
      * changes, and a request without any of them selects everything.
      */
     private static ChangeFilter filter(Request request) {
-        String run = request.query("run").map(text -> nonBlank("?run", "the id of a run", text)).orElse(null);
-        String key = request.query("key").map(text -> nonBlank("?key", "a key", text)).orElse(null);
+        String run = request.query("run")
+                .map(text -> nonBlank("?run", "the id of a run", text))
+                .orElse(null);
+        String key = request.query("key")
+                .map(text -> nonBlank("?key", "a key", text))
+                .orElse(null);
         Set<ChangeTopic> named = EnumSet.noneOf(ChangeTopic.class);
         for (String list : request.queries("topic")) {
             for (String name : list.split(",", -1)) {

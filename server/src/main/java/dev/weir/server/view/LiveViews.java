@@ -22,8 +22,7 @@ public final class LiveViews {
     public static String text(ChangeBatch batch) {
         return switch (batch.kind()) {
             case OPENED -> "retry: " + RETRY_MILLIS + "\n" + event(batch.lastId(), LiveEvent.Opened.NAME, "{}");
-            case RESET ->
-                event(batch.lastId(), LiveEvent.Reset.NAME, json(new LiveEvent.Reset(batch.reason())));
+            case RESET -> event(batch.lastId(), LiveEvent.Reset.NAME, json(new LiveEvent.Reset(batch.reason())));
             case CHANGES -> changes(batch);
             // An id without data is no event, but the client resumes after it.
             case IDLE -> ": heartbeat\nid: " + batch.lastId() + "\n\n";
@@ -40,8 +39,7 @@ public final class LiveViews {
                             event(change.id(), LiveEvent.RunEvent.NAME, json(run(run)));
                         case ChangeEvent.StepTransition step ->
                             event(change.id(), LiveEvent.StepEvent.NAME, json(step(step)));
-                        case ChangeEvent.KeyLevel key ->
-                            event(change.id(), LiveEvent.KeyEvent.NAME, json(key(key)));
+                        case ChangeEvent.KeyLevel key -> event(change.id(), LiveEvent.KeyEvent.NAME, json(key(key)));
                     });
         }
         return text.toString();
