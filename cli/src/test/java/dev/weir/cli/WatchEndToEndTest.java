@@ -140,9 +140,13 @@ class WatchEndToEndTest {
                         keysOut.toString().contains("KEY") && out.toString().contains("RUN"));
         node.client.start(StartRunRequest.of("listed", "listed-1", null));
         awaitOutput("listed-1 of listed running");
+        node.client.operate("pause", new dev.weir.api.Keys.KeyRequest("listed/k", null, null));
+        await().atMost(HANG_GUARD)
+                .until(() -> keysOut.toString().contains("listed/k 1 waiting, 0 of 1 running, paused"));
+        node.client.operate("resume", new dev.weir.api.Keys.KeyRequest("listed/k", null, null));
         work("listed.m", 1, false);
         awaitOutput("listed-1 of listed completed");
-        await().atMost(HANG_GUARD).until(() -> keysOut.toString().contains("listed/k 0 waiting, 0 running"));
+        await().atMost(HANG_GUARD).until(() -> keysOut.toString().contains("listed/k 0 waiting, 0"));
         keys.interrupt();
         runs.interrupt();
         assertThat(keys.join(HANG_GUARD)).isTrue();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -228,43 +229,41 @@ class StreamApiTest {
         try (var slow = TestStream.open(node, "?topic=runs,steps")) {
             slow.next();
             String lastId = slow.lastId;
-            fillBuffers();
-            await().atMost(Duration.ofSeconds(60)).until(() -> isDisconnected());
+            var batches = new AtomicInteger();
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                startMany(batches.incrementAndGet());
+                return isDisconnected();
+            });
             try (var resumed = TestStream.open(node, "?topic=runs,steps", "acme-token", lastId)) {
                 assertThat(Objects.requireNonNull(resumed.next()).name()).isIn("run", "reset");
             }
-            assertThat(countUntilEnd(slow)).as("it did not get everything").isLessThan(3 * 20 * 400);
+            readToEnd(slow);
         }
     }
 
-    /** Causes more events than the buffers of a connection can hold. */
-    private void fillBuffers() {
-        for (int batch = 0; batch < 20; batch++) {
-            List<String> runs = new ArrayList<>();
-            for (int i = 0; i < 400; i++) {
-                String id = "r-" + batch + "-" + i + "-" + "x".repeat(240);
-                runs.add("{'workflow':'work','id':'" + id + "'}");
-            }
-            node.post("/v1/runs/batch", "{'runs':[" + String.join(",", runs) + "]}");
+    /** Starts runs with long ids, whose events fill the buffers of a connection after some calls. */
+    private void startMany(int batch) {
+        List<String> runs = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            String id = "r-" + batch + "-" + i + "-" + "x".repeat(240);
+            runs.add("{'workflow':'work','id':'" + id + "'}");
         }
+        node.post("/v1/runs/batch", "{'runs':[" + String.join(",", runs) + "]}");
     }
 
     private boolean isDisconnected() {
         return node.get("/metrics").body().lines().anyMatch("weir_http_streams 0.0"::equals);
     }
 
-    private static int countUntilEnd(TestStream stream) {
-        int count = 0;
+    /** Reads what had arrived before the server closed the connection. */
+    private static void readToEnd(TestStream stream) throws IOException {
         try {
             while (stream.next() != null) {
-                count++;
+                // only the end matters
             }
         } catch (SocketException e) {
-            // the connection was closed
-        } catch (IOException e) {
-            throw new AssertionError(e);
+            assertThat(e).hasMessageContaining("reset");
         }
-        return count;
     }
 
     @Test

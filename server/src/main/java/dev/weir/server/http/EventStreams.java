@@ -1,8 +1,8 @@
 package dev.weir.server.http;
 
 import io.javalin.http.Context;
-import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -82,7 +82,7 @@ final class EventStreams {
                 .getEndPoint();
     }
 
-    private static void send(EventSource source, OpenStream stream, ServletOutputStream out, BooleanSupplier authorised)
+    private static void send(EventSource source, OpenStream stream, OutputStream out, BooleanSupplier authorised)
             throws IOException, InterruptedException {
         long checkedAt = System.nanoTime();
         for (Optional<String> text = source.next(); text.isPresent(); text = source.next()) {
