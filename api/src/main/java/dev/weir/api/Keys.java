@@ -84,6 +84,24 @@ public final class Keys {
     public record KeyWaitlist(String key, int waiting, List<Why.Holder> waitlist) {}
 
     /**
+     * The use of a key in the last hour, as far as the node was running.
+     *
+     * @param interval the time that one sample covers
+     * @param samples the samples, oldest first
+     */
+    public record KeyHistory(String key, String interval, List<KeySample> samples) {}
+
+    /**
+     * One sample of a key.
+     *
+     * @param at the beginning of the sample
+     * @param waiting the number of steps that the key refused at its end
+     * @param used the capacity in use at its end
+     * @param started the number of starts within it
+     */
+    public record KeySample(Instant at, int waiting, int used, int started) {}
+
+    /**
      * An operator's action on a key.
      *
      * @param reason the operator's reason, for the audit trail

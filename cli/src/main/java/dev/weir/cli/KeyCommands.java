@@ -5,7 +5,9 @@ import dev.weir.api.Keys.KeyPage;
 import dev.weir.api.Keys.KeyRequest;
 import dev.weir.api.Keys.KeyView;
 import dev.weir.api.Keys.PinRequest;
+import dev.weir.api.LiveEvent;
 import dev.weir.client.Client;
+import dev.weir.client.StreamFilter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "keys",
         description = "List flow-control keys, show one key, or change one key.",
+        subcommands = KeyHistoryCommand.class,
+        synopsisSubcommandLabel = "[history KEY]",
         footer = {
             "",
             "Actions:",
@@ -37,6 +41,8 @@ import picocli.CommandLine.Spec;
             "  weir keys",
             "  weir keys --sort waiting --prefix customer-",
             "  weir keys billing-api",
+            "  weir keys billing-api --watch   until you press Ctrl-C",
+            "  weir keys history billing-api",
             "  weir keys billing-api pause --for 30m --reason 'the provider is down'",
             "  weir keys billing-api pin --parallelism 2 --rate 5 --period 10s"
         })
@@ -101,8 +107,14 @@ final class KeyCommands implements Callable<Integer> {
     @Option(names = "--period", paramLabel = "DURATION", description = "For pin: the period of the rate.")
     private @Nullable String period;
 
+    @Option(names = "--watch", description = "Show changes until interrupted. In a pipe or file, print each change.")
+    private boolean watch;
+
     @Override
     public Integer call() throws Exception {
+        if (watch) {
+            return watch(remote.retryingClient());
+        }
         Client client = remote.client();
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (key == null) {
@@ -135,6 +147,24 @@ final class KeyCommands implements Callable<Integer> {
         return filter;
     }
 
+    private int watch(Client client) {
+        if (action != null) {
+            throw new ParameterException(spec.commandLine(), "expected no action with --watch, found '" + action + "'");
+        }
+        String watched = key;
+        ListWatch.TableReader table = () -> rows(
+                watched == null
+                        ? client.keys(filter()).keys()
+                        : KeyEventText.find(client, watched).stream().toList());
+        return new ListWatch(
+                        WatchOutput.of(spec.commandLine(), output),
+                        table,
+                        event -> event instanceof LiveEvent.KeyEvent change
+                                && change.key().startsWith(prefix),
+                        KeyEventText::describe)
+                .watch(client, watched == null ? StreamFilter.topics("keys") : StreamFilter.key(watched));
+    }
+
     private KeyAction operate(Client client, String name, String verb) throws InterruptedException {
         if (!ACTIONS.contains(verb)) {
             throw new ParameterException(
@@ -163,15 +193,19 @@ final class KeyCommands implements Callable<Integer> {
             printer.line("no keys in use");
             return;
         }
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(heading());
-        found.keys().forEach(view -> rows.add(row(view)));
-        printer.table(rows);
+        printer.table(rows(found.keys()));
         printer.line(found.totals().keys() + " keys, " + found.totals().waiting() + " waiting, "
                 + found.totals().inUse() + " in use");
         if (found.next() != null) {
             printer.line("next page: --cursor " + found.next());
         }
+    }
+
+    private static List<List<String>> rows(List<KeyView> keys) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(heading());
+        keys.forEach(view -> rows.add(row(view)));
+        return rows;
     }
 
     private static List<String> heading() {

@@ -47,19 +47,26 @@ final class ResultPrinter {
 
     /** Prints rows as a table. The first row is the heading. */
     void table(List<List<String>> rows) {
+        tableLines(rows).forEach(this::line);
+    }
+
+    /** Returns the lines of a table. */
+    static List<String> tableLines(List<List<String>> rows) {
         int[] widths = new int[rows.getFirst().size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());
             }
         }
+        List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             List<String> cells = new ArrayList<>();
             for (int i = 0; i < widths.length; i++) {
                 cells.add(HumanText.pad(row.get(i), widths[i]));
             }
-            line(String.join(GAP, cells).stripTrailing());
+            lines.add(String.join(GAP, cells).stripTrailing());
         }
+        return lines;
     }
 
     /** Formats the time since an instant. */

@@ -1,19 +1,24 @@
 package dev.weir.cli;
 
+import dev.weir.api.LiveEvent;
 import dev.weir.api.Runs.RunPage;
 import dev.weir.api.Runs.RunSummary;
+import dev.weir.client.Client;
+import dev.weir.client.StreamFilter;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The {@code weir runs} command: lists runs. */
@@ -24,7 +29,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  weir runs --state running,queued",
-            "  weir runs --workflow order_fulfillment -o json"
+            "  weir runs --workflow order_fulfillment -o json",
+            "  weir runs --watch --state failed   until you press Ctrl-C"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class RunsCommand implements Callable<Integer> {
@@ -65,6 +71,11 @@ final class RunsCommand implements Callable<Integer> {
     @Option(names = "--cursor", paramLabel = "CURSOR", description = "Continue after the previous page.")
     private @Nullable String cursor;
 
+    @Option(
+            names = "--watch",
+            description = "Show changes until interrupted. In a pipe or file, print each change; not with --label.")
+    private boolean watch;
+
     @Override
     public Integer call() throws Exception {
         Map<String, String> filter = new LinkedHashMap<>();
@@ -72,7 +83,10 @@ final class RunsCommand implements Callable<Integer> {
         putIfPresent(filter, "workflow", workflow);
         putIfPresent(filter, "key", key);
         putIfPresent(filter, "label", label);
-        RunPage found = find(filter);
+        if (watch) {
+            return watch(filter);
+        }
+        RunPage found = find(remote.client(), filter);
         var page = new ResultPrinter(spec.commandLine().getOut(), output);
         if (page.json(found)) {
             return 0;
@@ -80,15 +94,45 @@ final class RunsCommand implements Callable<Integer> {
         if (found.runs().isEmpty()) {
             page.line(emptyMessage(filter.isEmpty(), found.next() != null));
         } else {
-            List<List<String>> rows = new ArrayList<>();
-            rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
-            found.runs().forEach(run -> rows.add(row(run)));
-            page.table(rows);
+            page.table(rows(found));
         }
         if (found.next() != null) {
             page.line("next page: --cursor " + found.next());
         }
         return 0;
+    }
+
+    private int watch(Map<String, String> filter) throws IOException {
+        WatchOutput watchOutput = WatchOutput.of(spec.commandLine(), output);
+        if (label != null && watchOutput.mode() != WatchOutput.Mode.SCREEN) {
+            throw new ParameterException(
+                    spec.commandLine(), "--label: expected a terminal with --watch, found a pipe or file");
+        }
+        Client client = remote.retryingClient();
+        Set<String> states = state == null ? Set.of() : Set.of(state.split(",", -1));
+        // The server checks the filter before anything is shown.
+        ListWatch.TableReader table = () -> rows(find(client, filter));
+        return new ListWatch(watchOutput, table, event -> isWanted(event, states), RunsCommand::describe)
+                .watch(client, StreamFilter.topics("runs"));
+    }
+
+    private boolean isWanted(LiveEvent event, Set<String> states) {
+        return event instanceof LiveEvent.RunEvent change
+                && (states.isEmpty() || states.contains(change.state()))
+                && (workflow == null || workflow.equals(change.workflow()));
+    }
+
+    private static String describe(LiveEvent event) {
+        return event instanceof LiveEvent.RunEvent change
+                ? change.run() + " of " + change.workflow() + " " + change.state()
+                : "";
+    }
+
+    private static List<List<String>> rows(RunPage found) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
+        found.runs().forEach(run -> rows.add(row(run)));
+        return rows;
     }
 
     private static String emptyMessage(boolean unfiltered, boolean more) {
@@ -101,14 +145,14 @@ final class RunsCommand implements Callable<Integer> {
      * Requests pages until there are as many runs as asked for. The server examines a limited number of runs per
      * page, so a page may be short.
      */
-    private RunPage find(Map<String, String> filter) throws IOException, InterruptedException {
+    private RunPage find(Client client, Map<String, String> filter) throws InterruptedException {
         List<RunSummary> runs = new ArrayList<>();
         @Nullable String next = cursor;
         for (int pages = 0; pages < PAGES_MAX; pages++) {
             Map<String, String> page = new LinkedHashMap<>(filter);
             putIfPresent(page, "cursor", next);
             page.put("limit", String.valueOf(limit - runs.size()));
-            RunPage found = remote.client().runs(page);
+            RunPage found = client.runs(page);
             runs.addAll(found.runs());
             next = found.next();
             if (next == null || runs.size() >= limit) {

@@ -28,8 +28,11 @@ import tools.jackson.databind.JsonNode;
             "  weir start order_fulfillment --input '{\"order\": 7, \"customer\": \"ann\"}'",
             "  weir start order_fulfillment --input @order.json --id order-7 --wait",
             "  weir start nightly_import --key warehouse --parallelism 2",
+            "  weir start order_fulfillment --id order-8 --watch",
             "",
-            "With --wait, the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
+            "With --wait, the exit code is 0 if the run completes, and 1 if it fails or is cancelled.",
+            "With --watch, it is 0 if the run completes, 1 if it fails, and 3 if it is cancelled.",
+            "Interrupting the command does not stop the run."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class StartCommand implements Callable<Integer> {
@@ -75,6 +78,11 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--wait", description = "Wait until the run has ended.")
     private boolean untilEnd;
 
+    @Option(
+            names = "--watch",
+            description = "Show the progress of each step, and what it waits for, until the run has ended.")
+    private boolean watch;
+
     @Override
     public Integer call() throws Exception {
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
@@ -89,6 +97,9 @@ final class StartCommand implements Callable<Integer> {
                 delay,
                 targets);
         StartedRun started = client.start(request);
+        if (watch) {
+            return RunWatch.watch(remote.retryingClient(), started.id(), WatchOutput.of(spec.commandLine(), output));
+        }
         if (untilEnd) {
             return RunEndPrinter.print(remote.retryingClient().awaitEnd(started.id(), null), printer);
         }

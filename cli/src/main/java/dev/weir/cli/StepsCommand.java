@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -16,7 +17,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "steps",
         description = "Show a run and its steps, and why steps wait.",
-        footer = {"", "Example:", "  weir steps order-7"})
+        footer = {
+            "",
+            "Examples:",
+            "  weir steps order-7",
+            "  weir steps order-7 --watch",
+            "",
+            "With --watch, the exit code is 0 if the run completes, 1 if it fails, and 3 if it is cancelled."
+        })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class StepsCommand implements Callable<Integer> {
     @Spec
@@ -31,8 +39,14 @@ final class StepsCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
+    @Option(names = "--watch", description = "Show changes until the run has ended.")
+    private boolean watch;
+
     @Override
     public Integer call() throws Exception {
+        if (watch) {
+            return RunWatch.watch(remote.retryingClient(), run, WatchOutput.of(spec.commandLine(), output));
+        }
         RunView view = remote.client().run(run);
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (printer.json(view)) {

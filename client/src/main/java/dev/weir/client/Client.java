@@ -37,9 +37,11 @@ public final class Client {
     /** The longest time for which the server answers a waiting request. */
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
 
+    private final Connection connection;
     private final Transport transport;
 
     public Client(Connection connection) {
+        this.connection = connection;
         this.transport = new Transport(connection);
     }
 
@@ -322,6 +324,16 @@ public final class Client {
 
     public Keys.KeyHolders holders(String key) throws InterruptedException {
         return transport.send(get("/v1/keys/holders" + query("key", key)), Keys.KeyHolders.class);
+    }
+
+    /** Returns the use of a key in the last hour. */
+    public Keys.KeyHistory keyHistory(String key) throws InterruptedException {
+        return transport.send(get("/v1/keys/history" + query("key", key)), Keys.KeyHistory.class);
+    }
+
+    /** Follows changes of runs, steps and keys. The stream resumes by itself; close it when it is no longer needed. */
+    public LiveStream stream(StreamFilter filter) throws InterruptedException {
+        return LiveStream.open(connection, filter);
     }
 
     /** Carries out an operator's action on a key: pause, resume, unpin or reset-rate. */

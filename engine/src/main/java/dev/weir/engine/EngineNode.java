@@ -9,6 +9,11 @@ import dev.weir.core.state.Attribution;
 import dev.weir.engine.call.CallWorker;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.live.ChangeFilter;
+import dev.weir.engine.live.KeyHistory;
+import dev.weir.engine.live.KeyReader;
+import dev.weir.engine.live.LiveUpdates;
+import dev.weir.engine.live.Subscription;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
@@ -30,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,6 +65,8 @@ final class EngineNode implements Weir {
     private final ShardContext context;
     private final CallWorker callWorker;
     private final ReportRedaction redaction;
+    private final LiveUpdates liveUpdates = new LiveUpdates(
+            (org, keys) -> query(org, (organisation, now) -> KeyReader.levels(organisation, keys, now)));
     private final ExecutorService responseExecutor = Executors.newVirtualThreadPerTaskExecutor();
     private final ExecutorService commitThreads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("weir writer ", 0).factory());
@@ -98,7 +106,9 @@ final class EngineNode implements Weir {
                 CommitExecutor.of(commitThreads),
                 new Counters(),
                 callWorker::signal,
-                new RunWaiters());
+                new RunWaiters(),
+                liveUpdates);
+        liveUpdates.start();
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
         this.bulk = new BulkRuns(this, records, settings.node());
@@ -188,6 +198,26 @@ final class EngineNode implements Weir {
     @Override
     public <T> CompletableFuture<T> query(String org, StateQuery<T> query) {
         return withShard(org, shard -> shard.query(org, query));
+    }
+
+    @Override
+    public CompletableFuture<Subscription> subscribe(String org, ChangeFilter filter, @Nullable String lastId) {
+        // The query opens the shard and loads the organisation, so that the subscription does not begin with a reset.
+        return query(org, (organisation, now) -> now).thenApply(now -> {
+            int number = Objects.requireNonNull(shardOf.get(org));
+            Subscription subscription = liveUpdates.subscribe(number, org, filter, lastId);
+            OpenShard open = openShards.get(number);
+            if (open == null || open.shard.isClosed()) {
+                subscription.close();
+                throw unavailable("shard " + number + " is not open on this node at the moment");
+            }
+            return subscription;
+        });
+    }
+
+    @Override
+    public Optional<KeyHistory> keyHistory(String org, String key) {
+        return liveUpdates.history(org, key);
     }
 
     @Override
@@ -293,6 +323,7 @@ final class EngineNode implements Weir {
     @Override
     public void close() {
         bulk.close();
+        liveUpdates.close();
         callWorker.close();
         closing = true;
         context.runWaiters().wakeAll();

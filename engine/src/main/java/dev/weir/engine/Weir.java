@@ -3,6 +3,9 @@ package dev.weir.engine;
 import dev.weir.core.command.Command;
 import dev.weir.core.state.Attribution;
 import dev.weir.engine.journal.Journal;
+import dev.weir.engine.live.ChangeFilter;
+import dev.weir.engine.live.KeyHistory;
+import dev.weir.engine.live.Subscription;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
@@ -16,7 +19,9 @@ import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.shard.Counters;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of Weir inside this process. Every answer arrives after its changes are committed. A future fails with {@link
@@ -90,6 +95,15 @@ public interface Weir extends WorkerPort, AutoCloseable {
 
     /** Stores a chunk of an attempt's log, without the values of secrets that its step received. */
     LogStore.AppendResult log(String org, LogChunk chunk);
+
+    /**
+     * Subscribes to the changes of an organisation, from now on, or from the one after {@code lastId} if that is still
+     * known. A program that reads the state after the subscription has begun misses nothing.
+     */
+    CompletableFuture<Subscription> subscribe(String org, ChangeFilter filter, @Nullable String lastId);
+
+    /** Returns the use of a flow-control key in the last hour; empty if it was not used. */
+    Optional<KeyHistory> keyHistory(String org, String key);
 
     /** The reader of runs, steps and workflows, unfinished or ended. */
     Records records();

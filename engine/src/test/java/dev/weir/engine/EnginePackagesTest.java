@@ -33,12 +33,13 @@ class EnginePackagesTest {
         order.put("secret", List.of());
         order.put("journal", List.of("request"));
         order.put("shard", List.of("request", "journal"));
+        order.put("live", List.of("request", "shard"));
         order.put("log", List.of("request", "secret"));
         order.put("records", List.of("log"));
         order.put("organisations", List.of("records"));
         order.put("work", List.of("request", "secret", "log"));
         order.put("call", List.of("request", "secret", "work"));
-        order.put(ROOT, List.of("request", "secret", "journal", "shard", "log", "records", "work", "call"));
+        order.put(ROOT, List.of("request", "secret", "journal", "shard", "live", "log", "records", "work", "call"));
         return order;
     }
 

@@ -153,6 +153,8 @@ final class ApiWalkthrough {
         node.get("/v1/keys?key=k");
         node.get("/v1/keys/waitlist?key=k");
         node.get("/v1/keys/holders?key=k");
+        node.get("/v1/keys/history?key=k");
+        node.get("/v1/stream");
         update("l1", "a", first, "'result':'failed','error':'once','delay':'5s'");
         readRun("l1", "a");
         node.post("/v1/updates", "{'updates':[{'run':'none','step':'a','fence':1,'result':'completed'},{}]}");

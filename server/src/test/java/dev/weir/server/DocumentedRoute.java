@@ -96,7 +96,10 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{signal}", "go")
                 .replace("{operation}", "nothing")
                 .replace("{token}", "nobody");
-        return path.equals("/v1/keys/waitlist") || path.equals("/v1/keys/holders") ? filled + "?key=k" : filled;
+        return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history")
+                        .contains(path)
+                ? filled + "?key=k"
+                : filled;
     }
 
     @Override

@@ -18,13 +18,17 @@ import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -184,11 +188,11 @@ final class TestNode implements AutoCloseable {
 
     private TestResponse send(HttpRequest request, int attemptsLeft) {
         try {
-            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
             var got = new TestResponse(
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse(""),
-                    response.body(),
+                    read(response),
                     response.headers().map());
             DocumentedRoute.find(request.method(), request.uri().getRawPath())
                     .ifPresent(route -> listener.accept(route, got));
@@ -200,6 +204,23 @@ final class TestNode implements AutoCloseable {
             throw new AssertionError(request + " got no answer", e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Reads the body, or the first event of a stream, which does not end by itself. */
+    private static String read(HttpResponse<InputStream> response) throws IOException {
+        boolean endless =
+                response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+        try (InputStream in = response.body()) {
+            if (!endless) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+            var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+            var text = new StringBuilder();
+            for (String line = lines.readLine(); line != null && !line.isEmpty(); line = lines.readLine()) {
+                text.append(line).append('\n');
+            }
+            return text.toString();
         }
     }
 

@@ -15,16 +15,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param ifVersion the version that the configuration must have; absent = any
  */
-<<<<<<< HEAD
 public record ConfigureRunLimits(String workflow, Values values, @Nullable Long ifVersion)
         implements Command<ConfigureRunLimits.Answer>, AuditedCommand {
-||||||| 84b2047d
-public record ConfigureRunLimits(String workflow, Values values, @Nullable Long ifVersion)
-        implements Command<ConfigureRunLimits.Answer> {
-=======
-public record ConfigureRunLimits(
-        String workflow, Values values, @Nullable Long ifVersion) implements Command<ConfigureRunLimits.Answer> {
->>>>>>> bulk
     /** The answer to the operator. */
     public sealed interface Answer {
         /** The configuration after the change. */

@@ -157,7 +157,7 @@ final class CommitPass {
                 throw fenced;
             }
             case JournalFailure.Lost lost -> {
-                failures.undo(batch, ShardHealth.callerMessage(lost) + ", and the request timed out");
+                failures.undoUnknown(batch, ShardHealth.callerMessage(lost) + ", and the request timed out");
                 throw lost;
             }
         }
@@ -321,7 +321,7 @@ final class CommitPass {
         } else if (done.failure() instanceof JournalFailure why) {
             handleFailure(done.batch, why);
         } else {
-            failures.undo(done.batch);
+            failures.undoUnknown(done.batch, FailureHandler.TIMEOUT_MESSAGE);
             throw Objects.requireNonNull(done.failure());
         }
         return null;

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class FailureHandler {
     private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
     private static final long MICROS_PER_MILLI = 1_000;
-    private static final String TIMEOUT_MESSAGE = "the request timed out";
+    static final String TIMEOUT_MESSAGE = "the request timed out";
 
     private final ShardContext context;
     private final Mailbox mailbox;
@@ -39,6 +39,12 @@ final class FailureHandler {
     /** Undoes a batch, with a specific message for callers that have waited too long. */
     void undo(ShardBatch batch, String timeoutMessage) {
         batch.orgBatches.values().forEach(orgBatch -> undo(orgBatch, orgBatch.messages, timeoutMessage));
+    }
+
+    /** Undoes a batch that may have been written all the same. */
+    void undoUnknown(ShardBatch batch, String timeoutMessage) {
+        batch.orgBatches.keySet().forEach(context.commitListener()::onUnknownChanges);
+        undo(batch, timeoutMessage);
     }
 
     private void undo(OrganisationBatch orgBatch, List<Message<?>> toRetry) {

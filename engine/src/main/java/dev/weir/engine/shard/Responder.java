@@ -6,7 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Completes the callers' futures after a commit, and signals organisations that have calls to make. */
+/** Completes the callers' futures after a commit, reports the changes, and signals organisations
+ * that have calls to make. */
 final class Responder {
     private final ShardContext context;
     private final Mailbox mailbox;
@@ -29,6 +30,9 @@ final class Responder {
         Map<CounterName, Long> counts = new LinkedHashMap<>();
         for (OrganisationBatch orgBatch : batch.orgBatches.values()) {
             orgBatch.recordCommit();
+            if (!orgBatch.moves.isEmpty()) {
+                context.commitListener().onCommit(state.number(), orgBatch.org, orgBatch.moves);
+            }
             responses.addAll(orgBatch.prepareResponses());
             context.runWaiters()
                     .findEnded(orgBatch.org, orgBatch.moves)

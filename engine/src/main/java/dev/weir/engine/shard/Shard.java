@@ -381,6 +381,7 @@ public final class Shard {
         mailbox.takeAll().forEach(message -> message.fail(unavailable));
         state.polls().all().forEach(message -> message.fail(unavailable));
         state.close();
+        context.commitListener().onClose(number);
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
  * @param commitExecutor writes a batch while the next one is being decided
  * @param callSignal receives organisations with calls that could start; it must not block
  * @param runWaiters callers that wait for the end of a run
+ * @param commitListener learns of committed changes
  */
 public record ShardContext(
         Journal journal,
@@ -23,22 +24,20 @@ public record ShardContext(
         CommitExecutor commitExecutor,
         Counters counters,
         Consumer<String> callSignal,
-        RunWaiters runWaiters) {
-    /** Creates a context in which nobody waits for a run. */
-    public ShardContext(
-            Journal journal,
-            String owner,
-            LongSupplier monotonic,
-            Executor responseExecutor,
-            CommitExecutor commitExecutor,
-            Counters counters,
-            Consumer<String> callSignal) {
-        this(journal, owner, monotonic, responseExecutor, commitExecutor, counters, callSignal, new RunWaiters());
-    }
-
+        RunWaiters runWaiters,
+        CommitListener commitListener) {
     /** Creates a context without calls, for shards that are stepped by hand in one thread. */
     public ShardContext(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
-        this(journal, owner, monotonic, Runnable::run, CommitExecutor.WHEN_AWAITED, counters, org -> {});
+        this(
+                journal,
+                owner,
+                monotonic,
+                Runnable::run,
+                CommitExecutor.WHEN_AWAITED,
+                counters,
+                org -> {},
+                new RunWaiters(),
+                CommitListener.NONE);
     }
 
     long monotonicNow() {

@@ -62,6 +62,10 @@ final class ShardState {
         this.number = number;
     }
 
+    int number() {
+        return number;
+    }
+
     @Nullable
     ShardOwnership ownership() {
         return ownership;
@@ -91,6 +95,7 @@ final class ShardState {
             absences.clear();
             dueTimes.clear();
             grace.recordTakeover();
+            context.commitListener().onTakeover(number);
         }
         epoch = taken.epoch();
         ownership = taken;

@@ -152,6 +152,7 @@ final class Sweep {
             LOG.warn("Organisation {} differs from its rows; Weir reloads it: {}", org, difference);
         }
         state.drop(org);
+        context.commitListener().onUnknownChanges(org);
     }
 
     private boolean isIdle(String org, LoadedOrganisation loadedOrg) {

@@ -12,6 +12,7 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
     private final RefusalCounter refusals;
     private final List<Route> routes = new ArrayList<>();
     private final Javalin javalin;
+    private final EventStreams streams;
     private final Loop connectionChecks;
     private volatile boolean draining;
 
@@ -78,6 +80,10 @@ public final class HttpServer implements AutoCloseable {
         this.authenticator = authenticator;
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
+        this.streams = new EventStreams(bounds.connections() / 2);
+        Gauge.builder("weir.http.streams", streams, EventStreams::size)
+                .description("Open streams of server-sent events")
+                .register(meters);
         this.javalin = Javalin.create(config -> {
             configure(config, bounds, new HostCheck(address.host(), address.names()));
             routeSetup.accept(new RouteRegistrar(config));
@@ -157,6 +163,7 @@ public final class HttpServer implements AutoCloseable {
         for (Connector connector : javalin.jettyServer().server().getConnectors()) {
             headers.check(connector.getConnectedEndPoints(), System.nanoTime());
         }
+        streams.check(System.nanoTime());
         refusals.report(System.nanoTime());
         return Moment.micros(CHECK_INTERVAL);
     }
@@ -190,6 +197,20 @@ public final class HttpServer implements AutoCloseable {
         public void routePublic(Method method, String path, Endpoint endpoint) {
             routes.add(new Route(method.name(), path, null));
             add(method, path, context -> write(context, endpoint.handle(new Request(context, null))));
+        }
+
+        @Override
+        public void stream(String path, Permission permission, StreamEndpoint endpoint) {
+            routes.add(new Route(Method.GET.name(), path, permission));
+            add(Method.GET, path, context -> {
+                if (draining) {
+                    throw RefusedRequest.unavailable("this node is shutting down", DRAIN_RETRY_AFTER);
+                }
+                Caller caller = caller(context);
+                PermissionCheck.require(permission, caller);
+                streams.serve(
+                        context, new Request(context, caller), endpoint, () -> isAuthorised(context, permission, caller));
+            });
         }
 
         private void add(Method method, String path, Handler handler) {
@@ -232,6 +253,20 @@ public final class HttpServer implements AutoCloseable {
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.UNAUTHENTICATED,
                         "expected an API token of this server, found an unknown, revoked or expired one"));
+    }
+
+    /** Checks again that a token may read the stream. While the store cannot answer, the token stays valid. */
+    private boolean isAuthorised(Context context, Permission permission, Caller before) {
+        try {
+            Caller now = caller(context);
+            PermissionCheck.require(permission, now);
+            return now.org().equals(before.org());
+        } catch (RefusedRequest refused) {
+            int status = refused.problem().status();
+            return status != Problem.Kind.UNAUTHENTICATED.status() && status != Problem.Kind.FORBIDDEN.status();
+        } catch (RuntimeException e) {
+            return true;
+        }
     }
 
     private static void write(Context context, Response response) {

@@ -10,6 +10,9 @@ public interface Routing {
     /** Registers a path that anyone may use. Its endpoint does not learn who the caller is. */
     void routePublic(Method method, String path, Endpoint endpoint);
 
+    /** Registers a path that requires an API token and answers GET with a stream of server-sent events. */
+    void stream(String path, Permission permission, StreamEndpoint endpoint);
+
     /** The HTTP methods of the API. */
     enum Method {
         GET,

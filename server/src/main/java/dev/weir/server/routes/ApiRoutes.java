@@ -35,6 +35,7 @@ public final class ApiRoutes {
         new ModuleRoutes(engine).add(routing);
         new TokenRoutes(engine).add(routing);
         new AuditRoutes(engine).add(routing);
+        new LiveRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }

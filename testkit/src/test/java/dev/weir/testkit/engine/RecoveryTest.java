@@ -18,7 +18,9 @@ import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StateQuery;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.CommitExecutor;
+import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.CounterName;
+import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
 import dev.weir.testkit.journal.JournalFaults.CommitFate;
@@ -237,7 +239,9 @@ class RecoveryTest {
                         Runnable::run,
                         CommitExecutor.WHEN_AWAITED,
                         world.counters,
-                        offered::add),
+                        offered::add,
+                        new RunWaiters(),
+                        CommitListener.NONE),
                 world.journal.shardOf(ACME));
         var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
         world.send(new RegisterWorkflow(

@@ -1,0 +1,147 @@
+package dev.weir.engine.live;
+
+import dev.weir.core.state.Move;
+import dev.weir.engine.live.KeySeries.Sample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Samples the keys of all organisations every ten seconds. The shards' loops only count starts. The levels are read
+ * from them in small queries, and only for organisations whose keys were used since the last sample: without a commit,
+ * no level changes.
+ */
+final class KeySampler {
+    static final Duration INTERVAL = KeyHistory.INTERVAL;
+    /** The memory for all series of a node, in bytes. The counts of the current slot come on top. */
+    static final long BYTES_MAX = 56L << 20;
+    /** The number of keys of one organisation whose levels are read for one sample. */
+    static final int KEYS_MAX = 20_000;
+
+    private static final long ANSWER_TIMEOUT_MILLIS = 2_000;
+
+    private final KeyReader reader;
+    private final long bytesMax;
+    private final Map<String, OrganisationKeys> organisations = new ConcurrentHashMap<>();
+    private final AtomicInteger countedKeys = new AtomicInteger();
+    private volatile long lastSlot = Long.MIN_VALUE;
+
+    KeySampler(KeyReader reader, long bytesMax) {
+        this.reader = reader;
+        this.bytesMax = bytesMax;
+    }
+
+    static long slotOf(long millis) {
+        return Math.floorDiv(millis, INTERVAL.toMillis());
+    }
+
+    /** Counts the keys of committed moves. Called by the shard's loop. */
+    void record(int shard, String org, List<Move> moves) {
+        for (Move move : moves) {
+            boolean started = move instanceof Move.Granted;
+            MoveEvents.forEachKey(
+                    move,
+                    key -> organisations
+                            .computeIfAbsent(org, ignored -> new OrganisationKeys(shard, countedKeys))
+                            .count(key, started));
+        }
+    }
+
+    void forgetLevels(int shard) {
+        organisations.values().stream().filter(each -> each.shard == shard).forEach(OrganisationKeys::forgetLevels);
+    }
+
+    /** Stores a sample of every active key for a slot that has ended. */
+    void sample(long slot) throws InterruptedException {
+        if (slot <= lastSlot) {
+            return;
+        }
+        boolean readable = true;
+        for (Map.Entry<String, OrganisationKeys> each : organisations.entrySet()) {
+            readable = sample(each.getKey(), each.getValue(), slot, readable);
+            organisations.computeIfPresent(each.getKey(), (org, keys) -> keys.isIdle() ? null : keys);
+        }
+        removeLeastBusy();
+        lastSlot = slot;
+    }
+
+    /** Returns false if the engine does not answer in time, so that the others are not asked in vain. */
+    private boolean sample(String org, OrganisationKeys keys, long slot, boolean readable) throws InterruptedException {
+        Map<String, Integer> starts = keys.takeStarts();
+        keys.removeOld(slot);
+        Set<String> active = new LinkedHashSet<>(starts.keySet());
+        active.addAll(keys.liveKeys());
+        boolean answered = readable;
+        List<String> all = List.copyOf(active);
+        for (int from = 0; from < all.size(); from += KeyReader.KEYS_MAX) {
+            List<String> part = all.subList(from, Math.min(all.size(), from + KeyReader.KEYS_MAX));
+            List<ChangeEvent.KeyLevel> levels = List.of();
+            if (answered && !starts.isEmpty() && from < KEYS_MAX) {
+                try {
+                    levels = reader.read(org, part).get(ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    answered = false;
+                } catch (ExecutionException e) {
+                    // The organisation cannot be read now. Its last levels are repeated.
+                    levels = List.of();
+                }
+            }
+            store(keys, slot, part, levels, starts);
+        }
+        return answered;
+    }
+
+    private static void store(
+            OrganisationKeys keys,
+            long slot,
+            List<String> names,
+            List<ChangeEvent.KeyLevel> levels,
+            Map<String, Integer> starts) {
+        for (int i = 0; i < names.size(); i++) {
+            KeySeries series = keys.of(names.get(i));
+            int started = starts.getOrDefault(names.get(i), 0);
+            series.add(
+                    levels.isEmpty()
+                            ? series.repeat(slot, started)
+                            : new Sample(
+                                    slot, levels.get(i).waiting(), levels.get(i).used(), started));
+        }
+    }
+
+    /** Frees memory where most is used: the least busy keys of the organisation with the most series go first. */
+    private void removeLeastBusy() {
+        List<OrganisationKeys> all = new ArrayList<>(organisations.values());
+        long excess = bytes() - bytesMax;
+        while (excess > 0) {
+            OrganisationKeys largest = all.stream()
+                    .max(Comparator.comparingLong(OrganisationKeys::bytes))
+                    .orElseThrow();
+            long share = Math.max(largest.bytes() / 16, largest.bytes() - bytesMax / all.size());
+            excess -= largest.removeLeastBusy(Math.min(excess, share));
+        }
+    }
+
+    /** The memory that all series occupy, in bytes. */
+    long bytes() {
+        return organisations.values().stream()
+                .mapToLong(OrganisationKeys::bytes)
+                .sum();
+    }
+
+    /** Returns the samples of a key in the last hour, oldest first; empty if it was not active. */
+    Optional<List<Sample>> find(String org, String key) {
+        return Optional.ofNullable(organisations.get(org))
+                .flatMap(keys -> keys.find(key))
+                .map(series -> series.samples(lastSlot));
+    }
+}
