@@ -59,8 +59,7 @@ final class OperatorValues {
         var runs = move.config().maxConcurrentRuns();
         var perKey = move.config().maxConcurrentRunsPerKey();
         Value<StartRate> noRate = new Value<>(null, null, 0);
-        pins.put(
-                move.limit().text(), new Pinned(new Value<>(runs.lasting(), runs.temporary(), runs.until()), noRate));
+        pins.put(move.limit().text(), new Pinned(new Value<>(runs.lasting(), runs.temporary(), runs.until()), noRate));
         pins.put(
                 RUN_KEYS + move.limit().workflow(),
                 new Pinned(new Value<>(perKey.lasting(), perKey.temporary(), perKey.until()), noRate));

@@ -69,12 +69,7 @@ final class SimulatedOperator {
 
     private void configure(String workflow, FieldChange<Integer> runs, FieldChange<Integer> perKey, long until) {
         var values = new ConfigureRunLimits.Values(
-                runs,
-                new FieldChange.Keep<>(),
-                perKey,
-                new FieldChange.Keep<>(),
-                ConfigureRunLimits.Note.NONE,
-                until);
+                runs, new FieldChange.Keep<>(), perKey, new FieldChange.Keep<>(), ConfigureRunLimits.Note.NONE, until);
         world.send(new ConfigureRunLimits(workflow, values, null));
     }
 
