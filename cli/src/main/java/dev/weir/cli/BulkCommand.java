@@ -64,7 +64,9 @@ final class BulkCommand implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "ID", description = "For status: the id of an operation.")
     private @Nullable String id;
 
-    @Option(names = "--all", description = "Match all runs that the action can change. Needed without any other filter.")
+    @Option(
+            names = "--all",
+            description = "Match all runs that the action can change. Needed without any other filter.")
     private boolean all;
 
     @Option(names = "--workflow", paramLabel = "NAME", description = "Match only runs of this workflow.")
@@ -105,20 +107,20 @@ final class BulkCommand implements Callable<Integer> {
         Client client = remote.client();
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (id != null) {
-            return print(printer, client.bulk(id));
+            return print(printer, client.operations().bulk(id));
         }
         BulkFilter filter = filter();
         if (dryRun) {
             preview(
                     printer,
                     action.equals("cancel")
-                            ? client.previewCancel(new BulkCancelRequest(filter, true, policy(), reason))
-                            : client.previewRetry(new BulkRetryRequest(filter, true, reason)));
+                            ? client.operations().previewCancel(new BulkCancelRequest(filter, true, policy(), reason))
+                            : client.operations().previewRetry(new BulkRetryRequest(filter, true, reason)));
             return ExitCode.OK;
         }
         BulkView begun = action.equals("cancel")
-                ? client.cancelAll(new BulkCancelRequest(filter, null, policy(), reason))
-                : client.retryAll(new BulkRetryRequest(filter, null, reason));
+                ? client.operations().cancelAll(new BulkCancelRequest(filter, null, policy(), reason))
+                : client.operations().retryAll(new BulkRetryRequest(filter, null, reason));
         return print(printer, noWait ? begun : await(client, begun));
     }
 
@@ -158,8 +160,8 @@ final class BulkCommand implements Callable<Integer> {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED"));
             preview.sample()
-                    .forEach(run -> rows.add(Arrays.asList(
-                            run.id(), run.workflow(), run.state(), ResultPrinter.ago(run.acceptedAt()))));
+                    .forEach(run -> rows.add(
+                            Arrays.asList(run.id(), run.workflow(), run.state(), ResultPrinter.ago(run.acceptedAt()))));
             printer.table(rows);
         }
     }
@@ -175,7 +177,7 @@ final class BulkCommand implements Callable<Integer> {
                 err.flush();
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            view = client.bulk(view.id());
+            view = client.operations().bulk(view.id());
         }
         if (visible) {
             err.print("\r" + " ".repeat(progress(view).length()) + "\r");
@@ -198,8 +200,8 @@ final class BulkCommand implements Callable<Integer> {
     private static int print(ResultPrinter printer, BulkView view) {
         if (!printer.json(view)) {
             String done = view.action().equals("cancel") ? "cancelled" : "retried";
-            printer.line(view.id() + ": " + view.state() + ", " + view.changed() + " " + done + ", "
-                    + view.unchanged() + " unchanged, " + view.failed() + " failed");
+            printer.line(view.id() + ": " + view.state() + ", " + view.changed() + " " + done + ", " + view.unchanged()
+                    + " unchanged, " + view.failed() + " failed");
             view.failures().forEach(failure -> printer.line("  " + failure.run() + ": " + failure.error()));
         }
         return view.failed() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -50,7 +50,7 @@ final class KeyHistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        KeyHistory history = remote.client().keyHistory(key);
+        KeyHistory history = remote.client().operations().keyHistory(key);
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!printer.json(history)) {
             chart(history, Instant.now(), Terminal.detectUnicode()).forEach(printer::line);

@@ -89,8 +89,8 @@ final class LimitsCommand implements Callable<Integer> {
                     spec.commandLine(), "expected a limit to change, such as --max-concurrent-runs 5, found none");
         }
         RunLimitsView view = changes
-                ? client.changeWorkflowLimits(workflow, request(), ifVersion)
-                : client.workflowLimits(workflow);
+                ? client.operations().changeWorkflowLimits(workflow, request(), ifVersion)
+                : client.operations().workflowLimits(workflow);
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!printer.json(view)) {
             print(printer, view);

@@ -66,10 +66,10 @@ final class ModulesCommand implements Callable<Integer> {
         Client client = remote.client();
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (module == null) {
-            list(printer, client.modules(prefix, cursor));
+            list(printer, client.operations().modules(prefix, cursor));
             return 0;
         }
-        ModuleView view = client.module(module);
+        ModuleView view = client.operations().module(module);
         if (!printer.json(view)) {
             printer.table(List.of(heading(), row(view)));
         }

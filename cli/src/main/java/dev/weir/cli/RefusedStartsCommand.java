@@ -37,7 +37,7 @@ final class RefusedStartsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RefusedStartPage found = remote.client().refusedStarts(cursor);
+        RefusedStartPage found = remote.client().operations().refusedStarts(cursor);
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (printer.json(found)) {
             return 0;

@@ -44,7 +44,7 @@ final class WorkersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        WorkerPage found = remote.client().workers(prefix, cursor);
+        WorkerPage found = remote.client().operations().workers(prefix, cursor);
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (printer.json(found)) {
             return 0;

@@ -177,8 +177,8 @@ class WatchEndToEndTest {
         await().atMost(HANG_GUARD)
                 .pollInterval(Duration.ofSeconds(1))
                 .ignoreExceptions()
-                .until(() ->
-                        node.client.keyHistory("charted").samples().stream().anyMatch(sample -> sample.started() == 1));
+                .until(() -> node.client.operations().keyHistory("charted").samples().stream()
+                        .anyMatch(sample -> sample.started() == 1));
         assertThat(exitCode(watch("keys", "history", "charted"))).isZero();
         assertThat(out.toString()).contains("charted: the last hour", "started  |", "1 in all");
         assertThat(exitCode(watch("keys", "history", "no-such-key"))).isEqualTo(1);

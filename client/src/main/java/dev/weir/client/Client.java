@@ -3,13 +3,10 @@ package dev.weir.client;
 import static dev.weir.client.Transport.ApiRequest.get;
 import static dev.weir.client.Transport.ApiRequest.json;
 
-import dev.weir.api.Bulk;
 import dev.weir.api.Health;
 import dev.weir.api.InvalidValue;
 import dev.weir.api.Keys;
-import dev.weir.api.Limits;
 import dev.weir.api.Logs;
-import dev.weir.api.Modules;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
 import dev.weir.api.Times;
@@ -120,14 +117,6 @@ public final class Client {
                         run.targets());
     }
 
-    /**
-     * Lists the starts that programs left in the inbox in their own transactions and that could not be carried out,
-     * newest first.
-     */
-    public Starts.RefusedStartPage refusedStarts(@Nullable String cursor) throws InterruptedException {
-        return transport.send(get("/v1/refused-starts" + query("cursor", cursor)), Starts.RefusedStartPage.class);
-    }
-
     public Runs.RunView run(String run) throws InterruptedException {
         return transport.send(get(runPath(run)), Runs.RunView.class);
     }
@@ -200,39 +189,6 @@ public final class Client {
     /** Retries a run that failed or was cancelled. A repeated request returns the same new run. */
     public Starts.StartedRun retry(String run, Starts.RetryRequest request) throws InterruptedException {
         return transport.send(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
-    }
-
-    /**
-     * Cancels all runs that match a filter, in the background. The client generates a key, so that a repeated request
-     * begins no second operation.
-     */
-    public Bulk.BulkView cancelAll(Bulk.BulkCancelRequest request) throws InterruptedException {
-        return transport.send(bulkRequest("cancel", request), Bulk.BulkView.class);
-    }
-
-    /** Retries all runs that match a filter, in the background. */
-    public Bulk.BulkView retryAll(Bulk.BulkRetryRequest request) throws InterruptedException {
-        return transport.send(bulkRequest("retry", request), Bulk.BulkView.class);
-    }
-
-    /** Counts the runs that a request with {@code dry_run} would cancel. */
-    public Bulk.BulkPreview previewCancel(Bulk.BulkCancelRequest request) throws InterruptedException {
-        return transport.send(json("POST", "/v1/runs/cancel", request), Bulk.BulkPreview.class);
-    }
-
-    /** Counts the runs that a request with {@code dry_run} would retry. */
-    public Bulk.BulkPreview previewRetry(Bulk.BulkRetryRequest request) throws InterruptedException {
-        return transport.send(json("POST", "/v1/runs/retry", request), Bulk.BulkPreview.class);
-    }
-
-    private static Transport.ApiRequest bulkRequest(String action, Object body) {
-        return json("POST", "/v1/runs/" + action, body)
-                .withHeader("Idempotency-Key", "bulk-" + UUID.randomUUID());
-    }
-
-    /** Returns the progress of an operation on many runs. */
-    public Bulk.BulkView bulk(String operation) throws InterruptedException {
-        return transport.send(get("/v1/bulk/" + pathSegment("operation", operation)), Bulk.BulkView.class);
     }
 
     /** Moves the deadline of a run that has one. The new time limit counts from now, such as 2h. */
@@ -326,11 +282,6 @@ public final class Client {
         return transport.send(get("/v1/keys/holders" + query("key", key)), Keys.KeyHolders.class);
     }
 
-    /** Returns the use of a key in the last hour. */
-    public Keys.KeyHistory keyHistory(String key) throws InterruptedException {
-        return transport.send(get("/v1/keys/history" + query("key", key)), Keys.KeyHistory.class);
-    }
-
     /** Follows changes of runs, steps and keys. The stream resumes by itself; close it when it is no longer needed. */
     public LiveStream stream(StreamFilter filter) throws InterruptedException {
         return LiveStream.open(connection, filter);
@@ -343,46 +294,6 @@ public final class Client {
 
     public Keys.KeyAction pin(Keys.PinRequest request) throws InterruptedException {
         return transport.send(json("POST", "/v1/keys/pin", request), Keys.KeyAction.class);
-    }
-
-    /** Returns the state of a module: what is ready, what limits hold, and who polls for it. */
-    public Modules.ModuleView module(String module) throws InterruptedException {
-        return transport.send(get("/v1/modules" + query("module", module)), Modules.ModuleView.class);
-    }
-
-    /** Returns a page of the modules with this prefix. */
-    public Modules.ModulePage modules(String prefix, @Nullable String cursor) throws InterruptedException {
-        return transport.send(get("/v1/modules" + pageQuery(prefix, cursor)), Modules.ModulePage.class);
-    }
-
-    /** Returns a page of the workers with this prefix that were heard recently. */
-    public Modules.WorkerPage workers(String prefix, @Nullable String cursor) throws InterruptedException {
-        return transport.send(get("/v1/workers" + pageQuery(prefix, cursor)), Modules.WorkerPage.class);
-    }
-
-    private static String pageQuery(String prefix, @Nullable String cursor) {
-        return query(cursor == null ? Map.of("prefix", prefix) : Map.of("prefix", prefix, "cursor", cursor));
-    }
-
-    /** Returns the limits on runs of a workflow: as defined, as operators set them, and their usage. */
-    public Limits.RunLimitsView workflowLimits(String workflow) throws InterruptedException {
-        return transport.send(get(limitsPath(workflow)), Limits.RunLimitsView.class);
-    }
-
-    /**
-     * Changes the limits on runs of a workflow, for all of its versions at once.
-     *
-     * @param ifVersion the version that the limits must have, or the request is refused; absent = any
-     */
-    public Limits.RunLimitsView changeWorkflowLimits(
-            String workflow, Limits.RunLimitsRequest change, @Nullable Long ifVersion) throws InterruptedException {
-        var request = json("PATCH", limitsPath(workflow), change);
-        var conditional = ifVersion == null ? request : request.withHeader("If-Match", "\"" + ifVersion + "\"");
-        return transport.send(conditional, Limits.RunLimitsView.class);
-    }
-
-    private static String limitsPath(String workflow) {
-        return "/v1/workflows/" + pathSegment("workflow", workflow) + "/limits";
     }
 
     /** Asks for work. A request with a request id can be repeated safely after a failure. */
@@ -434,6 +345,11 @@ public final class Client {
         return transport.send(get(stepPath(run, step) + "/logs" + query(filter)), Logs.LogView.class);
     }
 
+    /** The limits of workflows, operations on many runs, and what modules and workers do. */
+    public Operations operations() {
+        return new Operations(transport);
+    }
+
     /** The API tokens of the organisation, and who made which change in it. */
     public Governance governance() {
         return new Governance(transport);
@@ -456,7 +372,7 @@ public final class Client {
         return runPath(run) + "/steps/" + pathSegment("step", step);
     }
 
-    private static String query(String name, @Nullable String value) {
+    static String query(String name, @Nullable String value) {
         return value == null ? "" : query(Map.of(name, value));
     }
 

@@ -272,8 +272,7 @@ public final class BulkRuns implements AutoCloseable {
                 weir.send(operation.org(), new CancelRun(run, task.policy(), reason), by)
                         .thenApply(BulkRuns::effectOf);
             case RETRY ->
-                weir.retry(operation.org(), run, RetryRun.nextRetryId(run), by)
-                        .thenApply(BulkRuns::effectOf);
+                weir.retry(operation.org(), run, RetryRun.nextRetryId(run), by).thenApply(BulkRuns::effectOf);
         };
     }
 

@@ -82,9 +82,7 @@ class WorkflowLimitsApiTest {
         assertThat(NODE.patch(plain, "{'max_concurrent_runs_per_key':2}").at("/warning"))
                 .contains("run_key");
         String keyed = define("keyed", "'run_key':'${{ input.k }}','max_concurrent_runs_per_key':1");
-        assertThat(NODE.patch(keyed, "{'max_concurrent_runs_per_key':2}")
-                        .json()
-                        .has("warning"))
+        assertThat(NODE.patch(keyed, "{'max_concurrent_runs_per_key':2}").json().has("warning"))
                 .isFalse();
     }
 

@@ -39,15 +39,17 @@ class BulkEndToEndTest {
     @Tag("R3.10")
     @Tag("R4.1")
     void limits_and_bulk_operations_survive_the_death_of_the_node() throws Exception {
-        driver.apply("order", "limits: {max_concurrent_runs: 1}\nsteps: [{id: a, uses: bulk.m,"
-                + " flow_control: {key: 'key-1', parallelism: 5}}]");
+        driver.apply(
+                "order",
+                "limits: {max_concurrent_runs: 1}\nsteps: [{id: a, uses: bulk.m,"
+                        + " flow_control: {key: 'key-1', parallelism: 5}}]");
         startRuns();
         assertThat(driver.runCommand("limits", "order", "--max-concurrent-runs", "3", "--reason", "catch up"))
                 .contains("max_concurrent_runs", "version 1", "catch up");
         awaitRunning(3);
         driver.node.kill();
         driver.node.start();
-        RunLimitsView limits = driver.client.workflowLimits("order");
+        RunLimitsView limits = driver.client.operations().workflowLimits("order");
         assertThat(limits.maxConcurrentRuns().effective()).isEqualTo(3);
         assertThat(limits.maxConcurrentRuns().defined()).isEqualTo(1);
         assertThat(limits.maxConcurrentRuns().used()).isEqualTo(3);
@@ -59,16 +61,18 @@ class BulkEndToEndTest {
                 .as("a heading and the runs that have started")
                 .hasSize(4);
         var filter = new BulkFilter(null, "order", null, null, null);
-        BulkView begun = driver.client.cancelAll(new BulkCancelRequest(filter, null, null, "no longer needed"));
+        BulkView begun =
+                driver.client.operations().cancelAll(new BulkCancelRequest(filter, null, null, "no longer needed"));
         driver.node.kill();
         driver.node.start();
-        driver.await("the end of the operation", () -> driver.client
-                .bulk(begun.id())
-                .state()
-                .equals("completed"));
-        BulkView ended = driver.client.bulk(begun.id());
+        driver.await(
+                "the end of the operation",
+                () -> driver.client.operations().bulk(begun.id()).state().equals("completed"));
+        BulkView ended = driver.client.operations().bulk(begun.id());
         assertThat(ended.failed()).as(ended.toString()).isZero();
-        assertThat(driver.client.runs(Map.of("workflow", "order", "state", "queued,running")).runs())
+        assertThat(driver.client
+                        .runs(Map.of("workflow", "order", "state", "queued,running"))
+                        .runs())
                 .as(ended.toString())
                 .isEmpty();
         assertThat(driver.client.run("order-7").reason()).isEqualTo("no longer needed");
@@ -76,10 +80,9 @@ class BulkEndToEndTest {
 
         assertThat(driver.runCommand("bulk", "retry", "--run", "order-7", "--state", "cancelled"))
                 .contains("1 retried");
-        driver.await("the retried run", () -> driver.client
-                .run("order-7.retry-1")
-                .state()
-                .equals("running"));
+        driver.await(
+                "the retried run",
+                () -> driver.client.run("order-7.retry-1").state().equals("running"));
         assertThat(driver.runCommand("keys", "--sort", "fullest")).contains("key-1", "1 of 5");
     }
 

@@ -57,7 +57,7 @@ class InboxEndToEndTest {
     }
 
     private static List<RefusedStart> refused(NodeDriver driver) throws InterruptedException {
-        return driver.client.refusedStarts(null).refusedStarts();
+        return driver.client.operations().refusedStarts(null).refusedStarts();
     }
 
     private static void insertStart(Connection program, String run, String workflow, String input) throws Exception {

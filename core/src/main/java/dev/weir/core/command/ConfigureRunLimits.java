@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param ifVersion the version that the configuration must have; absent = any
  */
-public record ConfigureRunLimits(String workflow, Values values, @Nullable Long ifVersion)
+public record ConfigureRunLimits(
+        String workflow, Values values, @Nullable Long ifVersion)
         implements Command<ConfigureRunLimits.Answer>, AuditedCommand {
     /** The answer to the operator. */
     public sealed interface Answer {

@@ -209,7 +209,10 @@ public final class HttpServer implements AutoCloseable {
                 Caller caller = caller(context);
                 PermissionCheck.require(permission, caller);
                 streams.serve(
-                        context, new Request(context, caller), endpoint, () -> isAuthorised(context, permission, caller));
+                        context,
+                        new Request(context, caller),
+                        endpoint,
+                        () -> isAuthorised(context, permission, caller));
             });
         }
 

@@ -7,8 +7,8 @@ import dev.weir.api.Bulk.BulkPreview;
 import dev.weir.api.Bulk.BulkRetryRequest;
 import dev.weir.api.Bulk.BulkView;
 import dev.weir.api.Problem;
-import dev.weir.core.state.RunState;
 import dev.weir.core.state.Permission;
+import dev.weir.core.state.RunState;
 import dev.weir.engine.BulkRuns;
 import dev.weir.engine.BulkRuns.BeginResult;
 import dev.weir.engine.records.BulkOperation;
@@ -62,7 +62,11 @@ final class BulkRoutes {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(RunState.class)));
         RunFilter filter = filter(body.filter(), live, live);
         var task = new Task(
-                Action.CANCEL, filter, ids(body.filter()), RunRoutes.policy(body.policy()), note(request, body.reason()));
+                Action.CANCEL,
+                filter,
+                ids(body.filter()),
+                RunRoutes.policy(body.policy()),
+                note(request, body.reason()));
         return respond(request, task, Boolean.TRUE.equals(body.dryRun()));
     }
 
@@ -123,8 +127,12 @@ final class BulkRoutes {
                         request.org(),
                         id,
                         WireWords.of(task.action()),
-                        begun.operation().expected() == null ? "many" : begun.operation().expected(),
-                        task.note().reason() == null ? "not given" : KeyRoutes.toSingleLine(task.note().reason()));
+                        begun.operation().expected() == null
+                                ? "many"
+                                : begun.operation().expected(),
+                        task.note().reason() == null
+                                ? "not given"
+                                : KeyRoutes.toSingleLine(task.note().reason()));
                 yield new Response(ACCEPTED, view(begun.operation()), Map.of("Location", "/v1/bulk/" + id));
             }
             case BeginResult.Existing existing -> Response.ok(view(existing.operation()));

@@ -71,7 +71,8 @@ final class WorkflowLimitRoutes {
                 MergeFields.count(body.maxCascadeDepth()),
                 new ConfigureRunLimits.Note(request.attribution().actor(), body.reason()),
                 engine.until(request.org(), body.forTime()));
-        return switch (engine.send(request, new ConfigureRunLimits(workflow.name(), values, ifVersion), body.reason())) {
+        return switch (engine.send(
+                request, new ConfigureRunLimits(workflow.name(), values, ifVersion), body.reason())) {
             case ConfigureRunLimits.Answer.Configured configured -> {
                 LOG.info(
                         "Organisation {}: limits of workflow {} changed, version {}; reason: {}",
