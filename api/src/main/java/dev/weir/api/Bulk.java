@@ -70,7 +70,9 @@ public final class Bulk {
      * @param dryRun true to count the runs and change nothing
      */
     public record BulkRetryRequest(
-            BulkFilter filter, @Nullable Boolean dryRun, @Nullable String reason) {
+            BulkFilter filter,
+            @Nullable Boolean dryRun,
+            @Nullable String reason) {
         public BulkRetryRequest {
             InvalidValue.present("filter", "a filter; {} matches all runs that failed", filter);
             Runs.checkText("reason", reason);

@@ -64,7 +64,9 @@ final class BulkCommand implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "ID", description = "For status: the id of an operation.")
     private @Nullable String id;
 
-    @Option(names = "--all", description = "Match all runs that the action can change. Needed without any other filter.")
+    @Option(
+            names = "--all",
+            description = "Match all runs that the action can change. Needed without any other filter.")
     private boolean all;
 
     @Option(names = "--workflow", paramLabel = "NAME", description = "Match only runs of this workflow.")
@@ -158,8 +160,8 @@ final class BulkCommand implements Callable<Integer> {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED"));
             preview.sample()
-                    .forEach(run -> rows.add(Arrays.asList(
-                            run.id(), run.workflow(), run.state(), ResultPrinter.ago(run.acceptedAt()))));
+                    .forEach(run -> rows.add(
+                            Arrays.asList(run.id(), run.workflow(), run.state(), ResultPrinter.ago(run.acceptedAt()))));
             printer.table(rows);
         }
     }
@@ -198,8 +200,8 @@ final class BulkCommand implements Callable<Integer> {
     private static int print(ResultPrinter printer, BulkView view) {
         if (!printer.json(view)) {
             String done = view.action().equals("cancel") ? "cancelled" : "retried";
-            printer.line(view.id() + ": " + view.state() + ", " + view.changed() + " " + done + ", "
-                    + view.unchanged() + " unchanged, " + view.failed() + " failed");
+            printer.line(view.id() + ": " + view.state() + ", " + view.changed() + " " + done + ", " + view.unchanged()
+                    + " unchanged, " + view.failed() + " failed");
             view.failures().forEach(failure -> printer.line("  " + failure.run() + ": " + failure.error()));
         }
         return view.failed() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -88,9 +88,8 @@ final class LimitsCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "expected a limit to change, such as --max-concurrent-runs 5, found none");
         }
-        RunLimitsView view = changes
-                ? client.changeWorkflowLimits(workflow, request(), ifVersion)
-                : client.workflowLimits(workflow);
+        RunLimitsView view =
+                changes ? client.changeWorkflowLimits(workflow, request(), ifVersion) : client.workflowLimits(workflow);
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!printer.json(view)) {
             print(printer, view);

@@ -170,8 +170,7 @@ public final class Client {
     }
 
     private static Transport.ApiRequest bulkRequest(String action, Object body) {
-        return json("POST", "/v1/runs/" + action, body)
-                .withHeader("Idempotency-Key", "bulk-" + UUID.randomUUID());
+        return json("POST", "/v1/runs/" + action, body).withHeader("Idempotency-Key", "bulk-" + UUID.randomUUID());
     }
 
     /** Returns the progress of an operation on many runs. */

@@ -179,7 +179,8 @@ final class ApiWalkthrough {
 
     private void bulk() {
         node.post("/v1/runs/cancel", "{'filter':{'workflow':'plain'},'dry_run':true}");
-        String id = node.post("/v1/runs/cancel", "{'filter':{'workflow':'plain'}}").at("/id");
+        String id =
+                node.post("/v1/runs/cancel", "{'filter':{'workflow':'plain'}}").at("/id");
         node.post("/v1/runs/retry", "{'filter':{'labels':{'team':'a'}}}");
         await().until(() -> node.get("/v1/bulk/" + id).at("/state").equals("completed"));
     }

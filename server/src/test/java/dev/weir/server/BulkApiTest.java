@@ -51,7 +51,9 @@ class BulkApiTest {
         assertThat(preview.at("/matching")).isEqualTo("120");
         assertThat(preview.at("/exact")).isEqualTo("true");
         assertThat(preview.json().at("/sample").size()).isEqualTo(10);
-        assertThat(count("workflow=many&state=cancelled")).as("nothing was changed").isZero();
+        assertThat(count("workflow=many&state=cancelled"))
+                .as("nothing was changed")
+                .isZero();
 
         var done = awaitEnd(NODE.post("/v1/runs/cancel", "{'filter':{'workflow':'many'},'reason':'a mistake'}"));
         assertThat(done.at("/expected")).isEqualTo("120");
@@ -127,8 +129,8 @@ class BulkApiTest {
         NODE.post("/v1/runs", "{'workflow':'chosen','id':'c1','labels':{'team':'red'}}");
         NODE.post("/v1/runs", "{'workflow':'chosen','id':'c2','labels':{'team':'blue'}}");
         NODE.post("/v1/runs", "{'workflow':'chosen','id':'c3','labels':{'team':'red'}}");
-        var done = awaitEnd(NODE.post(
-                "/v1/runs/cancel", "{'filter':{'ids':['c1','c2','nobody'],'labels':{'team':'red'}}}"));
+        var done = awaitEnd(
+                NODE.post("/v1/runs/cancel", "{'filter':{'ids':['c1','c2','nobody'],'labels':{'team':'red'}}}"));
         assertThat(done.at("/changed")).isEqualTo("1");
         assertThat(done.at("/expected")).isEqualTo("1");
         assertThat(NODE.get("/v1/runs/c1").at("/state")).isEqualTo("cancelled");
@@ -140,8 +142,7 @@ class BulkApiTest {
     void another_organisation_sees_neither_the_runs_nor_the_operation() {
         define("private", "");
         start("private", 2);
-        var other = NODE.send(
-                "POST", "/v1/runs/cancel", "{\"filter\":{\"workflow\":\"private\"}}", "other-token");
+        var other = NODE.send("POST", "/v1/runs/cancel", "{\"filter\":{\"workflow\":\"private\"}}", "other-token");
         assertThat(other.status()).isEqualTo(202);
         assertThat(NODE.get("/v1/bulk/" + other.at("/id")).status()).isEqualTo(404);
         assertThat(NODE.get("/v1/runs/private-0").at("/state")).isEqualTo("running");

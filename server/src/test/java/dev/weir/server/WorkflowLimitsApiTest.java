@@ -82,9 +82,7 @@ class WorkflowLimitsApiTest {
         assertThat(NODE.patch(plain, "{'max_concurrent_runs_per_key':2}").at("/warning"))
                 .contains("run_key");
         String keyed = define("keyed", "'run_key':'${{ input.k }}','max_concurrent_runs_per_key':1");
-        assertThat(NODE.patch(keyed, "{'max_concurrent_runs_per_key':2}")
-                        .json()
-                        .has("warning"))
+        assertThat(NODE.patch(keyed, "{'max_concurrent_runs_per_key':2}").json().has("warning"))
                 .isFalse();
     }
 
@@ -98,7 +96,7 @@ class WorkflowLimitsApiTest {
             {"{'max_concurrent_runs':1,'for':'soon'}", "/for"},
             {"{'max_concurrent_runs':null,'for':'1h'}", "/for"},
             {"{}", "/max_concurrent_runs"},
-            {"{'max_runs':1}", "/max_runs"}
+            {"{'max_concurrent_runs':1,'max_runs':1}", "/max_runs"}
         }) {
             var got = NODE.patch(path, wrong[0]);
             assertThat(got.status()).as("%s: %s", wrong[0], got.body()).isEqualTo(400);

@@ -39,8 +39,10 @@ class BulkEndToEndTest {
     @Tag("R3.10")
     @Tag("R4.1")
     void limits_and_bulk_operations_survive_the_death_of_the_node() throws Exception {
-        driver.apply("order", "limits: {max_concurrent_runs: 1}\nsteps: [{id: a, uses: bulk.m,"
-                + " flow_control: {key: 'key-1', parallelism: 5}}]");
+        driver.apply(
+                "order",
+                "limits: {max_concurrent_runs: 1}\nsteps: [{id: a, uses: bulk.m,"
+                        + " flow_control: {key: 'key-1', parallelism: 5}}]");
         startRuns();
         assertThat(driver.runCommand("limits", "order", "--max-concurrent-runs", "3", "--reason", "catch up"))
                 .contains("max_concurrent_runs", "version 1", "catch up");
@@ -62,13 +64,14 @@ class BulkEndToEndTest {
         BulkView begun = driver.client.cancelAll(new BulkCancelRequest(filter, null, null, "no longer needed"));
         driver.node.kill();
         driver.node.start();
-        driver.await("the end of the operation", () -> driver.client
-                .bulk(begun.id())
-                .state()
-                .equals("completed"));
+        driver.await(
+                "the end of the operation",
+                () -> driver.client.bulk(begun.id()).state().equals("completed"));
         BulkView ended = driver.client.bulk(begun.id());
         assertThat(ended.failed()).as(ended.toString()).isZero();
-        assertThat(driver.client.runs(Map.of("workflow", "order", "state", "queued,running")).runs())
+        assertThat(driver.client
+                        .runs(Map.of("workflow", "order", "state", "queued,running"))
+                        .runs())
                 .as(ended.toString())
                 .isEmpty();
         assertThat(driver.client.run("order-7").reason()).isEqualTo("no longer needed");
@@ -76,10 +79,9 @@ class BulkEndToEndTest {
 
         assertThat(driver.runCommand("bulk", "retry", "--run", "order-7", "--state", "cancelled"))
                 .contains("1 retried");
-        driver.await("the retried run", () -> driver.client
-                .run("order-7.retry-1")
-                .state()
-                .equals("running"));
+        driver.await(
+                "the retried run",
+                () -> driver.client.run("order-7.retry-1").state().equals("running"));
         assertThat(driver.runCommand("keys", "--sort", "fullest")).contains("key-1", "1 of 5");
     }
 

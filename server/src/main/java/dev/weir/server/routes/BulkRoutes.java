@@ -59,8 +59,7 @@ final class BulkRoutes {
                 .filter(state -> !state.ended())
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(RunState.class)));
         RunFilter filter = filter(body.filter(), live, live);
-        var task = new Task(
-                Action.CANCEL, filter, ids(body.filter()), RunRoutes.policy(body.policy()), body.reason());
+        var task = new Task(Action.CANCEL, filter, ids(body.filter()), RunRoutes.policy(body.policy()), body.reason());
         return respond(request, task, Boolean.TRUE.equals(body.dryRun()));
     }
 
@@ -117,7 +116,9 @@ final class BulkRoutes {
                         request.org(),
                         id,
                         WireWords.of(task.action()),
-                        begun.operation().expected() == null ? "many" : begun.operation().expected(),
+                        begun.operation().expected() == null
+                                ? "many"
+                                : begun.operation().expected(),
                         task.reason() == null ? "not given" : KeyRoutes.toSingleLine(task.reason()));
                 yield new Response(ACCEPTED, view(begun.operation()), Map.of("Location", "/v1/bulk/" + id));
             }

@@ -23,9 +23,8 @@ final class KeyPageParameters {
 
     static PageQuery read(Request request, int limit) {
         Sort sort = sort(request);
-        Position after = request.query("cursor")
-                .map(cursor -> position(sort, cursor))
-                .orElse(null);
+        Position after =
+                request.query("cursor").map(cursor -> position(sort, cursor)).orElse(null);
         return new PageQuery(request.query("prefix").orElse(""), sort, after, limit);
     }
 
@@ -58,6 +57,7 @@ final class KeyPageParameters {
         } catch (IllegalArgumentException e) {
             // not a cursor: refused below
         }
-        throw RefusedRequest.invalid("?cursor", "the cursor of the previous page in the same order", "'" + cursor + "'");
+        throw RefusedRequest.invalid(
+                "?cursor", "the cursor of the previous page in the same order", "'" + cursor + "'");
     }
 }

@@ -70,9 +70,7 @@ final class KeyRoutes {
         if (key.isPresent()) {
             return Response.ok(find(request, key.get()));
         }
-        KeyPages.Page page = pages.page(
-                request.org(),
-                KeyPageParameters.read(request, PageParameters.limit(request)));
+        KeyPages.Page page = pages.page(request.org(), KeyPageParameters.read(request, PageParameters.limit(request)));
         KeyPages.Totals totals = page.totals();
         return Response.ok(new KeyPage(
                 page.keys().stream()

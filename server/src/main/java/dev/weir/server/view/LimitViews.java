@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 public final class LimitViews {
     private LimitViews() {}
 
-    public static RunLimitsView runLimits(WorkflowRecord workflow, RunLimitSnapshot snapshot, @Nullable String warning) {
+    public static RunLimitsView runLimits(
+            WorkflowRecord workflow, RunLimitSnapshot snapshot, @Nullable String warning) {
         RunLimitConfig config = snapshot.config();
         LimitSnapshot usage = snapshot.usage();
         JsonNode defined = workflow.definition().path("limits");
