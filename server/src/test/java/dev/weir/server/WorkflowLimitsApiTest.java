@@ -96,7 +96,7 @@ class WorkflowLimitsApiTest {
             {"{'max_concurrent_runs':1,'for':'soon'}", "/for"},
             {"{'max_concurrent_runs':null,'for':'1h'}", "/for"},
             {"{}", "/max_concurrent_runs"},
-            {"{'max_runs':1}", "/max_runs"}
+            {"{'max_concurrent_runs':1,'max_runs':1}", "/max_runs"}
         }) {
             var got = NODE.patch(path, wrong[0]);
             assertThat(got.status()).as("%s: %s", wrong[0], got.body()).isEqualTo(400);
