@@ -125,9 +125,8 @@ final class ExpectedRows {
     }
 
     /**
-     * Checks the starts that a journal keeps. Each must have happened since the last reset of its rate, in that order.
-     * None may be missing that is younger than the longest period of its limit: that of a waiting ticket, of a pin, or
-     * the one that the newest start of the limit names.
+     * Checks the starts that a journal keeps. All must have happened since the last reset of their rate, in that order,
+     * and none may be missing that the longest period of its limit still counts.
      */
     static void checkStarts(List<LimitStart> found, List<Move> moves, long now) {
         List<LimitStart> all = new ArrayList<>();
