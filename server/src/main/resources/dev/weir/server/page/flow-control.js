@@ -393,7 +393,9 @@ async function refresh() {
   clearTimeout(timer);
   const mine = ++generation;
   try {
-    const page = await get("/v1/keys?limit=" + KEYS_MAX + "&prefix=" + encodeURIComponent(view.prefix));
+    const sort = view.sort in ORDERS ? view.sort : "waiting";
+    const page = await get(
+      "/v1/keys?limit=" + KEYS_MAX + "&sort=" + sort + "&prefix=" + encodeURIComponent(view.prefix));
     if (mine !== generation || !isSignedIn()) {
       return;
     }
@@ -487,6 +489,7 @@ function begin() {
       view[id] = byId(id).value;
       saveAddress();
       render();
+      refresh();
     });
   }
   byId("copy").addEventListener("click", async () => {
