@@ -2,12 +2,20 @@ package dev.weir.client;
 
 import dev.weir.api.LiveEvent;
 import dev.weir.api.WireJson;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** Reads server-sent events line by line. It ignores events and fields that it does not know. */
 final class EventParser {
+    /** The events with data. A name that is not listed is of a later version of the server, and is ignored. */
+    private static final Map<String, Class<? extends LiveEvent>> TYPES = Map.of(
+            LiveEvent.Reset.NAME, LiveEvent.Reset.class,
+            LiveEvent.RunEvent.NAME, LiveEvent.RunEvent.class,
+            LiveEvent.StepEvent.NAME, LiveEvent.StepEvent.class,
+            LiveEvent.KeyEvent.NAME, LiveEvent.KeyEvent.class);
+
     private static final int DATA_CHARS_MAX = 1 << 20;
 
     private final StringBuilder data = new StringBuilder();
@@ -62,16 +70,15 @@ final class EventParser {
     }
 
     private static Optional<LiveEvent> parse(String name, String text) {
+        if (name.equals(LiveEvent.Opened.NAME)) {
+            return Optional.of(new LiveEvent.Opened());
+        }
+        Class<? extends LiveEvent> type = TYPES.get(name);
+        if (type == null) {
+            return Optional.empty();
+        }
         try {
-            return switch (name) {
-                case LiveEvent.Opened.NAME -> Optional.of(new LiveEvent.Opened());
-                case LiveEvent.Reset.NAME -> Optional.of(WireJson.LENIENT.readValue(text, LiveEvent.Reset.class));
-                case LiveEvent.RunEvent.NAME -> Optional.of(WireJson.LENIENT.readValue(text, LiveEvent.RunEvent.class));
-                case LiveEvent.StepEvent.NAME ->
-                    Optional.of(WireJson.LENIENT.readValue(text, LiveEvent.StepEvent.class));
-                case LiveEvent.KeyEvent.NAME -> Optional.of(WireJson.LENIENT.readValue(text, LiveEvent.KeyEvent.class));
-                default -> Optional.empty();
-            };
+            return Optional.of(WireJson.LENIENT.readValue(text, type));
         } catch (JacksonException e) {
             throw new IllegalArgumentException("expected an event of Weir, found something else", e);
         }
