@@ -33,8 +33,9 @@ class WorkApiTest {
     @Test
     @Tag("R2.4")
     void the_same_request_gives_the_same_claims() {
-        NODE.start("one", "claimed");
-        String claimRequest = "{'modules':['one.m'],'limit':500,'request_id':'q1','wait':'5s','lease':'10s'}";
+        NODE.apply("same", "{'workflow':'same','steps':[{'id':'a','uses':'same.m'}]}");
+        NODE.start("same", "claimed");
+        String claimRequest = "{'modules':['same.m'],'limit':500,'request_id':'q1','wait':'5s','lease':'10s'}";
         var first = NODE.post("/v1/claims", claimRequest).json().at("/claims");
         assertThat(first.size()).isEqualTo(1);
         assertThat(first.at("/0/lease").asString()).isEqualTo("10s");

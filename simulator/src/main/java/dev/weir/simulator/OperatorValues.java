@@ -1,10 +1,11 @@
 package dev.weir.simulator;
 
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
 import dev.weir.simulator.Requirement.StartRate;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Values that operators have set, according to the trace. */
@@ -54,6 +55,10 @@ final class OperatorValues {
     /** The values that operators have set for all run keys of a workflow have this name, and the workflow's. */
     static final String RUN_KEYS = "run_keys:";
 
+    /** The beginning of the id of a run key, with the length of the workflow's name that follows. */
+    private static final Pattern RUN_KEY = Pattern.compile("run_key:([0-9]+):");
+
+
     /** Stores the limits that an operator has set for the runs of a workflow. */
     static void configure(Map<String, Pinned> pins, Move.RunLimitsConfigured move) {
         var runs = move.config().maxConcurrentRuns();
@@ -67,9 +72,12 @@ final class OperatorValues {
 
     /** Finds the values of a limit; those of a run key apply to all run keys of its workflow. */
     static @Nullable Pinned find(Map<String, Pinned> pins, String limit) {
-        return limit.startsWith("run_key:") && LimitId.Shared.of(limit) instanceof LimitId.RunKey key
-                ? pins.get(RUN_KEYS + key.workflow())
-                : pins.get(limit);
+        Matcher runKey = RUN_KEY.matcher(limit);
+        if (!runKey.lookingAt()) {
+            return pins.get(limit);
+        }
+        int end = runKey.end() + Integer.parseInt(runKey.group(1));
+        return pins.get(RUN_KEYS + limit.substring(runKey.end(), end));
     }
 
     /** Returns the values that the operator has set; null if the operator has removed them. */
