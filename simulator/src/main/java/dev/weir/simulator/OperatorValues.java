@@ -58,7 +58,6 @@ final class OperatorValues {
     /** The beginning of the id of a run key, with the length of the workflow's name that follows. */
     private static final Pattern RUN_KEY = Pattern.compile("run_key:([0-9]+):");
 
-
     /** Stores the limits that an operator has set for the runs of a workflow. */
     static void configure(Map<String, Pinned> pins, Move.RunLimitsConfigured move) {
         var runs = move.config().maxConcurrentRuns();

@@ -83,7 +83,8 @@ class BulkEndToEndTest {
         driver.await(
                 "the retried run",
                 () -> driver.client.run("order-7.retry-1").state().equals("running"));
-        assertThat(driver.runCommand("keys", "--sort", "fullest")).contains("key-1", "0 of 5", "1 keys, 0 waiting, 0 in use");
+        assertThat(driver.runCommand("keys", "--sort", "fullest"))
+                .contains("key-1", "0 of 5", "1 keys, 0 waiting, 0 in use");
     }
 
     private void startRuns() throws InterruptedException {
