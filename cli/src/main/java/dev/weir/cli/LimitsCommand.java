@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
             "--for is over. A lower value stops nothing that runs.",
             "",
             "Examples:",
-            "  weir limits order_fulfillment",
-            "  weir limits order_fulfillment --max-concurrent-runs 200 --for 2h --reason 'catch up'",
-            "  weir limits order_fulfillment --max-concurrent-runs none"
+            "  weir limits orders",
+            "  weir limits orders --max-concurrent-runs 200 --for 2h --reason 'catch up'",
+            "  weir limits orders --max-concurrent-runs none"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class LimitsCommand implements Callable<Integer> {

@@ -205,7 +205,8 @@ class NodeEndToEndTest {
         assertThat(weir("keys", "k", "pause", "--for", "soon")).isEqualTo(2);
         assertThat(errors()).startsWith("weir: --for: expected a duration");
         assertThat(weir("work", "m", "--exec", "true", "--token", "nobody")).isEqualTo(1);
-        assertThat(errors()).isEqualTo("weir: expected an API token of this server, found an unknown or revoked one");
+        assertThat(errors())
+                .isEqualTo("weir: expected an API token of this server, found an unknown, revoked or expired one");
     }
 
     @Test

@@ -245,7 +245,7 @@ class StreamApiTest {
     private void startMany(int batch) {
         List<String> runs = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
-            String id = "r-" + batch + "-" + i + "-" + "x".repeat(240);
+            String id = "r-" + batch + "-" + i + "-" + "x".repeat(100);
             runs.add("{'workflow':'work','id':'" + id + "'}");
         }
         node.post("/v1/runs/batch", "{'runs':[" + String.join(",", runs) + "]}");

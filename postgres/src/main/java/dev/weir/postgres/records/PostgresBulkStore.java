@@ -138,6 +138,9 @@ public final class PostgresBulkStore implements BulkStore {
     public List<BulkOperation> takeAbandoned(String node, int max) {
         return pool.runAsEngine("looking for abandoned operations", connection -> {
             List<BulkOperation> taken = new ArrayList<>();
+            if (!hasAbandoned(connection)) {
+                return taken;
+            }
             try (var statement = prepare(connection, "take_abandoned", node, LEASE_MICROS, max);
                     ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
@@ -146,6 +149,14 @@ public final class PostgresBulkStore implements BulkStore {
             }
             return taken;
         });
+    }
+
+    /** True if there may be something to take. Nodes ask every few seconds, so this must not write. */
+    private static boolean hasAbandoned(Connection connection) throws SQLException {
+        try (var statement = prepare(connection, "has_abandoned");
+                ResultSet found = statement.executeQuery()) {
+            return found.next() && found.getBoolean(1);
+        }
     }
 
     private static String letter(Action action) {

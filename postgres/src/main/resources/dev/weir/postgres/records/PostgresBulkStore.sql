@@ -26,6 +26,11 @@ where org = ? and id = ? and node = ? and ended_at is null
 -- name: release
 update bulk_operations set lease_until = 0 where org = ? and id = ? and node = ? and ended_at is null
 
+-- name: has_abandoned
+select exists (select from bulk_operations
+               where ended_at is null
+                 and lease_until < (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+
 -- name: take_abandoned
 with taken as (
     update bulk_operations
