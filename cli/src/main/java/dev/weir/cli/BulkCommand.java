@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "",
             "Actions:",
             "  cancel     Cancel the runs that match and have not ended.",
-            "  retry      Retry the runs that match and failed (or were cancelled: --state cancelled).",
+            "  retry      Retry the runs that match and failed (or: --state cancelled).",
             "  status ID  Show the progress of an operation.",
             "",
             "The operation goes on in the node, also if this command is stopped with Ctrl-C.",
