@@ -1,13 +1,12 @@
 package dev.weir.cli.life;
 
 import dev.weir.api.Runs.RunView;
+import dev.weir.cli.rig.NodePort;
 import dev.weir.cli.rig.NodeProcess;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.server.LocalProfile;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,16 +27,10 @@ final class ForkedNode implements AutoCloseable {
         // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
         this.launch = new NodeProcess.NodeLaunch(
-                parent.resolve(name), parent.resolve(name + ".log"), freePort(), arguments, Map.of());
+                parent.resolve(name), parent.resolve(name + ".log"), NodePort.findFree(), arguments, Map.of());
         this.process = NodeProcess.start(launch);
         process.awaitReady();
         this.client = new Client(Connection.to(launch.url(), token()));
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     String token() throws IOException {

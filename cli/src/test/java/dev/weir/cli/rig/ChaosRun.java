@@ -7,8 +7,6 @@ import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.server.LocalProfile;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +53,7 @@ final class ChaosRun implements AutoCloseable {
         this.launch = new NodeProcess.NodeLaunch(
                 directory.resolve("node"),
                 directory.resolve("node.log"),
-                freePort(),
+                NodePort.findFree(),
                 List.of("--database", proxy.url("weir")),
                 Map.of("PGUSER", database.user(), "PGPASSWORD", database.password()));
         this.node = NodeProcess.start(launch);
@@ -81,12 +79,6 @@ final class ChaosRun implements AutoCloseable {
     private Client client() throws IOException {
         String token = LocalProfile.find(launch.data()).orElseThrow().token();
         return new Client(Connection.to(launch.url(), token).withRetryTimeout(Duration.ZERO));
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Injects all faults in an order that the seed determines, and then waits until everything has ended. */

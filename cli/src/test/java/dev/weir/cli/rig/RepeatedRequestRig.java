@@ -4,8 +4,6 @@ import dev.weir.cli.rig.Tenant.TenantRequest;
 import dev.weir.cli.rig.Tenant.TenantResponse;
 import dev.weir.postgres.PostgresDatabase;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -56,7 +54,7 @@ final class RepeatedRequestRig implements AutoCloseable {
         this.launch = new NodeProcess.NodeLaunch(
                 directory.resolve("node"),
                 directory.resolve("node.log"),
-                freePort(),
+                NodePort.findFree(),
                 List.of("--database", proxy.url("weir")),
                 Map.of("PGUSER", database.user(), "PGPASSWORD", database.password()));
         this.node = NodeProcess.start(launch);
@@ -71,12 +69,6 @@ final class RepeatedRequestRig implements AutoCloseable {
     private Tenant tenant(String name, int shard) throws SQLException {
         String token = database.createOrganisation(postgres.organisations(), name, shard);
         return new Tenant(name, launch.url(), token, http);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     Map<RepeatedRequest, Outcome> run() throws Exception {
