@@ -27,7 +27,7 @@ public final class WorkerTable {
 
     private final Map<String, PolledModule> polledModules = new HashMap<>();
 
-    /** What is known of one worker. */
+    /** The state of one worker. */
     private static final class KnownWorker {
         private final String name;
         private final List<PollTable.OpenPoll> polls = new ArrayList<>(1);
