@@ -355,6 +355,11 @@ public final class Client {
         return new Governance(transport);
     }
 
+    /** Events and schedules. */
+    public EventClient events() {
+        return new EventClient(transport);
+    }
+
     public Health health() throws InterruptedException {
         return transport.send(get("/health/ready"), Health.class);
     }

@@ -18,6 +18,8 @@ import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.EventReceipt;
+import dev.weir.engine.request.EventRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -166,6 +168,11 @@ final class EngineNode implements Weir {
     @Override
     public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by) {
         return withShard(org, shard -> shard.trigger(org, request, by));
+    }
+
+    @Override
+    public CompletableFuture<EventReceipt> receive(String org, EventRequest request, Attribution by) {
+        return withShard(org, shard -> shard.receive(org, request, by));
     }
 
     @Override

@@ -37,7 +37,14 @@ final class OldHistory {
      * runs that are left.
      */
     private static final List<String> TRIM_STATEMENTS =
-            List.of("trim_runs", "trim_steps", "trim_logs", "trim_claim_log", "trim_emitted_events");
+            List.of(
+                    "trim_runs",
+                    "trim_steps",
+                    "trim_logs",
+                    "trim_claim_log",
+                    "trim_events",
+                    "trim_windows",
+                    "trim_emitted_events");
 
     private static final SqlStatements SQL = SqlStatements.of(OldHistory.class);
     private static final Logger LOG = LoggerFactory.getLogger(OldHistory.class);

@@ -128,7 +128,7 @@ final class PromiseChecker {
             case Move.SignalTaken taken -> childRuns.checkSignalTaken(taken);
             case Move.DeadlineNear ignored -> coverage.add(Coverage.DEADLINE_NEAR);
             case Move.KeyHeld ignored -> coverage.add(Coverage.KEY_HELD);
-            case Move.EventEmitted event -> childRuns.checkEmitted(event.unit());
+            case Move.OfEvent event -> childRuns.checkEvent(event);
             case Move.StartRefused ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}

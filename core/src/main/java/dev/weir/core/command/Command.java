@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 public sealed interface Command<A>
         permits ConfigureRunLimits,
                 KeyCommand,
+                ReceiveEvent,
                 RegisterWorkflow,
                 RunCommand,
                 StepCommand,

@@ -13,6 +13,8 @@ import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunLineage;
@@ -64,8 +66,7 @@ final class ChildRuns {
         org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
         JsonNode input = unit.input.value();
         if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
-            org.moves.add(
-                    new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), nextLineage(unit, null), now));
+            org.events.emit(emittedId(unit), emit.event(), input.path("data"), unit.id(), nextLineage(unit, null), now);
             org.attemptOutcome.apply(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);
@@ -75,8 +76,19 @@ final class ChildRuns {
     /** Returns the lineage of a run or event that a step creates. */
     private static RunLineage nextLineage(Unit unit, @Nullable UnitId parent) {
         RunLineage own = unit.run().request.lineage();
-        String root = own.root() == null ? unit.run().id() : own.root();
-        return new RunLineage(null, parent, root, own.depth() + 1);
+        String run = unit.run().id();
+        String root = own.root() == null ? run : own.root();
+        var link = new CausalChain.Link(CausalChain.Link.Kind.RUN, run);
+        CausalChain chain = own.chain().followedBy(own.correlationId(run), link);
+        return new RunLineage(null, parent, root, own.depth() + 1, null, chain);
+    }
+
+    /** Returns the id of the event that a unit emits. It is as unique as that of a child run. */
+    private static String emittedId(Unit unit) {
+        String id = EventRow.EMITTED_PREFIX + childId(unit);
+        return id.length() <= EventRow.ID_CHARS_MAX
+                ? id
+                : EventRow.EMITTED_PREFIX + "run-" + unit.run().number() + suffix(unit);
     }
 
     private void invoke(Unit unit, JsonNode input, long now) {
@@ -140,12 +152,16 @@ final class ChildRuns {
      * run instead of its id, which is just as unique.
      */
     private static String childId(Unit unit) {
-        String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
-        String own = "." + unit.step().planned.id() + item + "." + unit.fence;
+        String own = suffix(unit);
         String run = unit.run().id();
         return run.length() + own.length() <= RunRequest.RUN_CHARS_MAX
                 ? run + own
                 : "run-" + unit.run().number() + own;
+    }
+
+    private static String suffix(Unit unit) {
+        String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
+        return "." + unit.step().planned.id() + item + "." + unit.fence;
     }
 
     private void failIdTaken(Unit unit, String id, long now) {

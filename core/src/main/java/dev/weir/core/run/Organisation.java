@@ -103,7 +103,8 @@ public final class Organisation {
                 live.nextRunNumber,
                 live.highestFence,
                 live.listeningLog.spans(),
-                new AccessRows(live.tokens.all(), live.audit.head()));
+                new AccessRows(live.tokens.all(), live.audit.head()),
+                live.events.rows());
     }
 
     /** Decides a command of the Java program that contains the node. */
@@ -140,6 +141,7 @@ public final class Organisation {
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
         live.inputs.assign(now);
+        live.events.deliver(now);
         int passes = 0;
         do {
             live.claims.applyGrants(live.admission.pass(now), now);
@@ -177,6 +179,9 @@ public final class Organisation {
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
+        if (live.events.hasPendingWork()) {
+            return lastNow;
+        }
         if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
             return lastNow;
         }
@@ -383,6 +388,8 @@ public final class Organisation {
             case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
             case Unit unit -> live.steps.handleTimer(unit, now);
             case Run run -> live.runLifecycle.handleTimer(run, now);
+            case OpenWindow window -> live.debounce.close(window, now);
+            case ActiveSchedule schedule -> live.schedules.fire(schedule, now);
         }
     }
 

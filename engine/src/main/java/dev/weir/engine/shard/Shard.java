@@ -9,6 +9,8 @@ import dev.weir.core.state.Attribution;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.EventReceipt;
+import dev.weir.engine.request.EventRequest;
 import dev.weir.engine.request.Overloaded;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
@@ -123,6 +125,11 @@ public final class Shard {
     /** Starts a run of Weir's own workflow for calls without a definition. */
     public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by) {
         return post(StartMessage.triggered(org, request, by, context.monotonicNow()));
+    }
+
+    /** Receives an event for the triggers of the organisation. */
+    public CompletableFuture<EventReceipt> receive(String org, EventRequest request, Attribution by) {
+        return post(new EventMessage(org, request, by, context.monotonicNow()));
     }
 
     /** Retries an ended run as a new run with the id {@code newRun}. */

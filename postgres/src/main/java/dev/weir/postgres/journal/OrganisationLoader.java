@@ -14,6 +14,11 @@ import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
+import dev.weir.core.state.DebounceWindow;
+import dev.weir.core.state.EventRows;
+import dev.weir.core.state.PendingEvent;
+import dev.weir.core.state.ScheduleRow;
+import dev.weir.core.state.TriggerId;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -23,6 +28,7 @@ import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
 import dev.weir.postgres.access.TokenRows;
+import dev.weir.postgres.json.EventJson;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;
 import dev.weir.postgres.json.SettingJson;
@@ -127,7 +133,8 @@ final class OrganisationLoader {
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
-                new AccessRows(tokens(), auditHead()));
+                new AccessRows(tokens(), auditHead()),
+                events());
     }
 
     private List<RunRow> runs() throws SQLException {
@@ -365,9 +372,38 @@ final class OrganisationLoader {
         forEachRow(
                 "workflows",
                 found -> workflows.put(
-                        found.getString("name"), new WorkflowVersion(found.getInt("version"), found.getString("hash"))),
+                        found.getString("name"),
+                        new WorkflowVersion(
+                                found.getInt("version"),
+                                found.getString("hash"),
+                                EventJson.readTriggers(found.getString("trigger_list")))),
                 org);
         return workflows;
+    }
+
+    private EventRows events() throws SQLException {
+        List<PendingEvent> pending = new ArrayList<>();
+        forEachRow("pending_events", found -> pending.add(EventColumns.readPending(found)), org);
+        List<DebounceWindow> windows = new ArrayList<>();
+        forEachRow("open_windows", found -> windows.add(EventColumns.readWindow(found)), org);
+        SortedMap<TriggerId, ScheduleRow> schedules = new TreeMap<>();
+        forEachRow(
+                "schedules",
+                found -> {
+                    ScheduleRow row = EventColumns.readSchedule(found);
+                    schedules.put(row.trigger(), row);
+                },
+                org);
+        pending.forEach(event -> recordTime(event.event().at()));
+        windows.forEach(window -> recordTime(window.last().at()));
+        List<EventRows> rows = new ArrayList<>();
+        forEachRow(
+                "last_event_numbers",
+                found -> rows.add(new EventRows(
+                        pending, windows, schedules, found.getLong("event"), found.getLong("window"))),
+                org,
+                org);
+        return rows.getFirst();
     }
 
     private SortedMap<String, TokenRow> tokens() throws SQLException {

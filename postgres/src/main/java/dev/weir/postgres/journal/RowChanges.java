@@ -10,7 +10,6 @@ import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
-import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.records.Records;
@@ -46,12 +45,12 @@ final class RowChanges {
     private final Map<LimitId.WorkflowRuns, RunLimitConfig> runLimits = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
-    private final List<Move.EventEmitted> emitted = new ArrayList<>();
     private final List<Move.StartRefused> refused = new ArrayList<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final TokenChanges tokens = new TokenChanges();
+    private final EventChanges events = new EventChanges();
     private final List<AuditEntry> audit = new ArrayList<>();
     private final ClaimLog claimLog = new ClaimLog();
     private long lastRunNumber = NO_NUMBER;
@@ -114,7 +113,7 @@ final class RowChanges {
                 holds.put(held.limit(), held.hold());
                 claimLog.held(held);
             }
-            case Move.EventEmitted event -> emitted.add(event);
+            case Move.OfEvent event -> events.apply(event);
             case Move.StartRefused start -> refused.add(start);
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
@@ -219,7 +218,7 @@ final class RowChanges {
             }
         });
         holds.forEach((limit, hold) -> addHold(writes, limit, hold));
-        emitted.forEach(event -> addEvent(writes, event));
+        events.addTo(writes, org);
         refused.forEach(start -> addRefused(writes, start));
         if (!refused.isEmpty()) {
             writes.add("trim_refused_starts", org, Records.REFUSED_STARTS_MAX);
@@ -250,20 +249,6 @@ final class RowChanges {
         tokens.addTo(writes, org);
         audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
         claimLog.addTo(writes, org);
-    }
-
-    private void addEvent(RowWrites writes, Move.EventEmitted event) {
-        RunLineage origin = event.lineage();
-        writes.add(
-                "insert_emitted_events",
-                org,
-                event.at(),
-                event.unit().run(),
-                event.unit().step(),
-                origin.root() == null ? event.unit().run() : origin.root(),
-                origin.depth(),
-                event.event(),
-                StoredJson.text(event.data()));
     }
 
     private void addRefused(RowWrites writes, Move.StartRefused start) {

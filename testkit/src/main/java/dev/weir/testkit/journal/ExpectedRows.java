@@ -93,7 +93,8 @@ final class ExpectedRows {
                         newest + 1,
                         highestFence(),
                         listening(),
-                        ExpectedAccess.of(moves)),
+                        ExpectedAccess.of(moves),
+                        ExpectedEvents.of(moves)),
                 now);
     }
 
@@ -121,7 +122,8 @@ final class ExpectedRows {
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access());
+                rows.access(),
+                rows.events());
     }
 
     /**
@@ -392,7 +394,7 @@ final class ExpectedRows {
         SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
         for (Move move : moves) {
             if (move instanceof Move.WorkflowRegistered added) {
-                workflows.put(added.workflow().name(), new WorkflowVersion(added.version(), added.hash()));
+                workflows.put(added.workflow().name(), WorkflowVersion.of(added.workflow(), added.version(), added.hash()));
             }
         }
         return workflows;

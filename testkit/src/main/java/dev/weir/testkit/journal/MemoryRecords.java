@@ -12,6 +12,7 @@ import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -110,6 +111,15 @@ final class MemoryRecords implements Records {
                 .filter(Objects::nonNull)
                 .flatMap(needs -> needs.needs().stream())
                 .anyMatch(need -> need.limit().equals(new LimitId.Key(key)));
+    }
+
+    @Override
+    public EventStore events() {
+        return new MemoryEventStore(org -> {
+            synchronized (this) {
+                return history(org).events.records();
+            }
+        });
     }
 
     @Override
