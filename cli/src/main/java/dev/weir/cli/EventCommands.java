@@ -96,7 +96,7 @@ final class EventCommands implements Callable<Integer> {
         }
 
         /** Requests pages until one has events. */
-        private EventPage find() throws InterruptedException {
+        private EventPage find() throws Exception {
             Map<String, String> filter = new LinkedHashMap<>();
             put(filter, "event", event);
             put(filter, "workflow", workflow);

@@ -332,10 +332,7 @@ public final class Client {
         return transport.send(new Transport.ApiRequest("POST", path, body, Transport.JSON), type, Duration.ZERO);
     }
 
-    /**
-     * Returns a starter for programs that start many runs: it sends those that are ready in one request. Close it to
-     * wait for the last ones.
-     */
+    /** Returns a starter for programs that start many runs: it sends those that are ready in one request. */
     public RunStarter starter() {
         return new RunStarter(this);
     }
