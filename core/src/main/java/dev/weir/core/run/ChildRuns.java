@@ -88,7 +88,7 @@ final class ChildRuns {
         String id = EventRow.EMITTED_PREFIX + childId(unit);
         return id.length() <= EventRow.ID_CHARS_MAX
                 ? id
-                : EventRow.EMITTED_PREFIX + "run-" + unit.run().number() + suffix(unit);
+                : EventRow.EMITTED_PREFIX + "#" + unit.run().number() + suffix(unit);
     }
 
     private void invoke(Unit unit, JsonNode input, long now) {

@@ -92,7 +92,7 @@ class EventDeliveryTest {
         String second = "second:t:weir.first:t:e1.tell.1";
         assertThat(events.outcomes())
                 .containsExactly("first/t started first:t:e1", "second/t started " + second);
-        var lineage = run(second + ".call.2").lineage();
+        var lineage = run(second + ".call.1").lineage();
         assertThat(lineage.correlationId("x")).isEqualTo("e1");
         assertThat(lineage.chain().links())
                 .extracting(CausalChain.Link::toString)

@@ -230,6 +230,8 @@ public final class PostgresRecords implements Records {
                 statement.setArray(index++, states);
                 statement.setString(index++, labels);
                 statement.setString(index++, labels);
+                statement.setString(index++, filter.correlationId());
+                statement.setString(index++, filter.correlationId());
                 statement.setString(index++, filter.key());
                 statement.setString(index++, filter.key());
             }
