@@ -59,6 +59,7 @@ class PlainReaderTest {
             StartRunRequest.class,
                     List.of(
                             "workflow",
+                            "correlation_id",
                             "id",
                             "input",
                             "priority",

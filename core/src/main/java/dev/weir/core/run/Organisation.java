@@ -179,13 +179,11 @@ public final class Organisation {
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (live.events.hasPendingWork()) {
-            return lastNow;
-        }
-        if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
-            return lastNow;
-        }
-        if (live.demandRefresh.hasPendingWork()
+        if (live.readiness.hasPendingWork()
+                || live.claims.hasPendingWork()
+                || live.fanOuts.hasPendingWork()
+                || live.events.hasPendingWork()
+                || live.demandRefresh.hasPendingWork()
                 || live.admission.hasPendingWork()
                 || !missingStarts().isEmpty()) {
             return lastNow;

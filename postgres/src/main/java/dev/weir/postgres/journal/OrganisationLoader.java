@@ -14,11 +14,7 @@ import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
-import dev.weir.core.state.DebounceWindow;
 import dev.weir.core.state.EventRows;
-import dev.weir.core.state.PendingEvent;
-import dev.weir.core.state.ScheduleRow;
-import dev.weir.core.state.TriggerId;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -382,28 +378,10 @@ final class OrganisationLoader {
     }
 
     private EventRows events() throws SQLException {
-        List<PendingEvent> pending = new ArrayList<>();
-        forEachRow("pending_events", found -> pending.add(EventColumns.readPending(found)), org);
-        List<DebounceWindow> windows = new ArrayList<>();
-        forEachRow("open_windows", found -> windows.add(EventColumns.readWindow(found)), org);
-        SortedMap<TriggerId, ScheduleRow> schedules = new TreeMap<>();
-        forEachRow(
-                "schedules",
-                found -> {
-                    ScheduleRow row = EventColumns.readSchedule(found);
-                    schedules.put(row.trigger(), row);
-                },
-                org);
-        pending.forEach(event -> recordTime(event.event().at()));
-        windows.forEach(window -> recordTime(window.last().at()));
-        List<EventRows> rows = new ArrayList<>();
-        forEachRow(
-                "last_event_numbers",
-                found -> rows.add(new EventRows(
-                        pending, windows, schedules, found.getLong("event"), found.getLong("window"))),
-                org,
-                org);
-        return rows.getFirst();
+        EventRows rows = new EventLoader(ownership.connection, org).read();
+        rows.pending().forEach(pending -> recordTime(pending.event().at()));
+        rows.windows().forEach(window -> recordTime(window.last().at()));
+        return rows;
     }
 
     private SortedMap<String, TokenRow> tokens() throws SQLException {
