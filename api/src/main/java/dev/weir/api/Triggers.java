@@ -229,7 +229,8 @@ public final class Triggers {
                     priority,
                     labels,
                     null,
-                    null);
+                    null,
+                    correlationId);
         }
 
         private static void refuse(String field, @Nullable Object value, String only) {
