@@ -62,7 +62,8 @@ public final class Events {
     /** A request to send several events. */
     public record SendEvents(List<SendEventRequest> events) {
         public SendEvents {
-            events = InvalidValue.each("events", "an event", InvalidValue.present("events", "a list of events", events));
+            events =
+                    InvalidValue.each("events", "an event", InvalidValue.present("events", "a list of events", events));
             if (events.isEmpty() || events.size() > BATCH_MAX) {
                 throw new InvalidValue("events", "from 1 to " + BATCH_MAX + " events", String.valueOf(events.size()));
             }
@@ -133,7 +134,8 @@ public final class Events {
      */
     public record Burst(String key, Instant due, int events) {}
 
-    public record EventPage(List<EventView> events, @Nullable String next) {}
+    public record EventPage(
+            List<EventView> events, @Nullable String next) {}
 
     /**
      * A schedule of the newest version of a workflow.
@@ -155,5 +157,6 @@ public final class Events {
             @Nullable String lastRun,
             @Nullable String problem) {}
 
-    public record SchedulePage(List<ScheduleView> schedules, @Nullable String next) {}
+    public record SchedulePage(
+            List<ScheduleView> schedules, @Nullable String next) {}
 }

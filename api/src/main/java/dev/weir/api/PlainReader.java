@@ -80,7 +80,8 @@ public final class PlainReader {
                 default -> throw new Unusual();
             }
         }
-        return new StartRunRequest(required(workflow), id, input, priority, flowControl, labels, delay, targets, correlationId);
+        return new StartRunRequest(
+                required(workflow), id, input, priority, flowControl, labels, delay, targets, correlationId);
     }
 
     private static ClaimRequest claim(JsonNode sent) {

@@ -90,19 +90,22 @@ public final class Triggers {
 
         /** Returns a call without a body. */
         public static TriggerRequest of(String url) {
-            return new TriggerRequest(url, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            return new TriggerRequest(
+                    url, null, null, null, null, null, null, null, null, null, null, null, null, null);
         }
 
         /** Returns a POST request with a body, which is JSON, or a text that is sent unchanged. */
         public static TriggerRequest post(String url, @Nullable Object body) {
             JsonNode json = WireJson.STRICT.valueToTree(body);
-            return new TriggerRequest(url, "POST", null, json, null, null, null, null, null, null, null, null, null, null);
+            return new TriggerRequest(
+                    url, "POST", null, json, null, null, null, null, null, null, null, null, null, null);
         }
 
         /** Returns a start of a workflow. The input is any value that can be written as a JSON object. */
         public static TriggerRequest ofWorkflow(String workflow, @Nullable Object input) {
             JsonNode json = input == null ? null : WireJson.STRICT.valueToTree(input);
-            return new TriggerRequest(null, null, null, null, null, null, null, null, null, null, null, workflow, json, null);
+            return new TriggerRequest(
+                    null, null, null, null, null, null, null, null, null, null, null, workflow, json, null);
         }
 
         public TriggerRequest withMethod(String value) {
@@ -161,7 +164,20 @@ public final class Triggers {
             Map<String, JsonNode> all = new LinkedHashMap<>(headers == null ? Map.of() : headers);
             all.put(name, value);
             return new TriggerRequest(
-                    url, method, all, body, flowControl, retry, timeout, delay, id, priority, labels, workflow, input, correlationId);
+                    url,
+                    method,
+                    all,
+                    body,
+                    flowControl,
+                    retry,
+                    timeout,
+                    delay,
+                    id,
+                    priority,
+                    labels,
+                    workflow,
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy with these keys instead of any others. */
@@ -173,7 +189,20 @@ public final class Triggers {
         /** Returns a copy with this flow control: an object or a list, as in a workflow file. */
         public TriggerRequest withFlowControl(@Nullable JsonNode block) {
             return new TriggerRequest(
-                    url, method, headers, body, block, retry, timeout, delay, id, priority, labels, workflow, input, correlationId);
+                    url,
+                    method,
+                    headers,
+                    body,
+                    block,
+                    retry,
+                    timeout,
+                    delay,
+                    id,
+                    priority,
+                    labels,
+                    workflow,
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy with other retries, timeout and delay. */

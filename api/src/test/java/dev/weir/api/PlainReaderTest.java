@@ -142,7 +142,15 @@ class PlainReaderTest {
         var state = new Work.EngineState("r", "running", List.of(new Work.Unit("a", null)), List.of());
         return List.of(
                 new StartRunRequest(
-                        "w", "i", nodes.stringNode("x"), 5, nodes.objectNode(), Map.of("a", "b"), "1s", List.of("t"), "c"),
+                        "w",
+                        "i",
+                        nodes.stringNode("x"),
+                        5,
+                        nodes.objectNode(),
+                        Map.of("a", "b"),
+                        "1s",
+                        List.of("t"),
+                        "c"),
                 StartRunRequest.of("w", null, null),
                 new Starts.StartedRun("r", "w", "running", 3, true),
                 new Starts.StartedRun("r", "w", "running", null, false),

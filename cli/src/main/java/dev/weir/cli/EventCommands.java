@@ -241,8 +241,7 @@ final class EventCommands implements Callable<Integer> {
         @Override
         public Integer call() throws Exception {
             JsonNode content = data == null ? null : JsonArgument.read(spec, "--data", data);
-            var request =
-                    new SendEventRequest(id, name, content, source, correlationId, null, null, null, null, null);
+            var request = new SendEventRequest(id, name, content, source, correlationId, null, null, null, null, null);
             SentEvent sent = remote.client().events().send(request);
             var printer = new ResultPrinter(spec.commandLine().getOut(), output);
             if (!printer.json(sent)) {

@@ -41,7 +41,8 @@ class EventsApiTest {
 
     @Test
     void an_event_starts_a_run_and_is_kept_with_its_outcome() {
-        var sent = NODE.post("/v1/events", "{'id':'e1','event':'order.paid','data':{'n':7},'correlation_id':'order-7'}");
+        var sent =
+                NODE.post("/v1/events", "{'id':'e1','event':'order.paid','data':{'n':7},'correlation_id':'order-7'}");
         assertThat(sent.status()).isEqualTo(201);
         assertThat(sent.headers().get("location")).containsExactly("/v1/events/e1");
         var event = awaitDelivered("e1");
@@ -58,14 +59,16 @@ class EventsApiTest {
         assertThat(emitted.json().get("outcomes")).isEmpty();
         assertThat(NODE.get("/v1/events?outcome=no_trigger").body()).contains("weir.ship:paid:e1.tell.1");
         assertThat(NODE.get("/v1/runs?correlation_id=order-7").body()).contains("ship:paid:e1");
-        assertThat(NODE.get("/v1/runs?correlation_id=order-8").json().get("runs")).isEmpty();
+        assertThat(NODE.get("/v1/runs?correlation_id=order-8").json().get("runs"))
+                .isEmpty();
     }
 
     @Test
     void a_condition_filters() {
         NODE.post("/v1/events", "{'id':'e2','event':'order.paid','data':{'n':0}}");
         assertThat(awaitDelivered("e2").at("/outcomes/0/outcome")).isEqualTo("filtered");
-        assertThat(NODE.get("/v1/events?event=order.paid&outcome=filtered&workflow=ship").body())
+        assertThat(NODE.get("/v1/events?event=order.paid&outcome=filtered&workflow=ship")
+                        .body())
                 .contains("\"id\":\"e2\"")
                 .doesNotContain("\"id\":\"e1\"");
     }
@@ -78,9 +81,14 @@ class EventsApiTest {
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.at("/created")).isEqualTo("false");
         assertThat(NODE.post("/v1/events", body.formatted(2)).status()).isEqualTo(409);
-        assertThat(withHeaders("{\"event\":\"nothing\"}", "Idempotency-Key", "k1").status()).isEqualTo(201);
-        assertThat(withHeaders("{\"event\":\"nothing\"}", "Idempotency-Key", "k1").status()).isEqualTo(200);
-        assertThat(withHeaders("{\"event\":\"other\"}", "Idempotency-Key", "k1").status()).isEqualTo(422);
+        assertThat(withHeaders("{\"event\":\"nothing\"}", "Idempotency-Key", "k1")
+                        .status())
+                .isEqualTo(201);
+        assertThat(withHeaders("{\"event\":\"nothing\"}", "Idempotency-Key", "k1")
+                        .status())
+                .isEqualTo(200);
+        assertThat(withHeaders("{\"event\":\"other\"}", "Idempotency-Key", "k1").status())
+                .isEqualTo(422);
     }
 
     private static TestNode.TestResponse withHeaders(String body, String... headers) {
@@ -128,8 +136,10 @@ class EventsApiTest {
     @Test
     void a_workflow_that_emits_its_own_trigger_ends_as_a_cascade() {
         NODE.post("/v1/events", "{'id':'l1','event':'loop'}");
-        await().until(() ->
-                !NODE.get("/v1/events?event=loop&outcome=cascade").json().get("events").isEmpty());
+        await().until(() -> !NODE.get("/v1/events?event=loop&outcome=cascade")
+                .json()
+                .get("events")
+                .isEmpty());
         var cascade = NODE.get("/v1/events?event=loop&outcome=cascade").json().at("/events/0");
         assertThat(cascade.at("/outcomes/0/reason").stringValue()).contains("at most 2");
         assertThat(cascade.at("/chain").size()).isEqualTo(4);

@@ -165,12 +165,11 @@ final class EventCheck {
     private void checkDelivered(Move.EventDelivered move) {
         EventRow event = events.get(move.event());
         require(event != null && delivered.add(move.event()), "S7", "event %s was delivered twice", move.event());
-        int triggers =
-                switch (event.name()) {
-                    case EventSenders.EVENT -> 2;
-                    case EventSenders.LOOP -> 1;
-                    default -> 0;
-                };
+        int triggers = switch (event.name()) {
+            case EventSenders.EVENT -> 2;
+            case EventSenders.LOOP -> 1;
+            default -> 0;
+        };
         require(
                 handled.get(move.event()).size() == triggers && move.triggers() == triggers,
                 "S7",

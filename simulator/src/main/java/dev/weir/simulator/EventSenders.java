@@ -22,14 +22,12 @@ final class EventSenders {
     static final long PERIOD = 2 * SimulatedWorld.SECOND;
     static final long MAX_WAIT = 5 * SimulatedWorld.SECOND;
 
-    private static final List<String> WORKFLOWS = List.of(
-            """
+    private static final List<String> WORKFLOWS = List.of("""
             workflow: triggered
             triggers:
               - {id: big, event: changed, if: '${{ event.data.n > 2 }}'}
               - {id: burst, event: changed, debounce: {key: '${{ event.data.k }}', period: 2s, max_wait: 5s}}
-            """,
-            """
+            """, """
             workflow: looping
             limits: {max_cascade_depth: 3}
             triggers: [{id: again, event: loop}]
@@ -50,8 +48,7 @@ final class EventSenders {
     /** Sends events within the given time, most of them in bursts. */
     void send(int bursts, long during) {
         for (String workflow : WORKFLOWS) {
-            world.send(
-                    new RegisterWorkflow(WorkflowReader.read(workflow).orThrow()), answer -> registered++);
+            world.send(new RegisterWorkflow(WorkflowReader.read(workflow).orThrow()), answer -> registered++);
         }
         for (int i = 0; i < bursts; i++) {
             String burst = "event" + i;

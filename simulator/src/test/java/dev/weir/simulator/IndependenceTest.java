@@ -29,7 +29,8 @@ class IndependenceTest {
             "MoveHistory",
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
-    private static final List<String> REFERENCE = List.of("ExpectedRows", "ExpectedAccess", "ExpectedEvents", "RecordsCheck");
+    private static final List<String> REFERENCE =
+            List.of("ExpectedRows", "ExpectedAccess", "ExpectedEvents", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(

@@ -51,7 +51,9 @@ class EventsEndToEndTest {
                         .add(event.id());
                 assertThat(event.outcomes().get(1).run()).isEqualTo("plain:t:e" + i);
             }
-            assertThat(started).allSatisfy((run, last) -> assertThat(run).isEqualTo("burst:t:" + last.iterator().next()));
+            assertThat(started)
+                    .allSatisfy((run, last) -> assertThat(run)
+                            .isEqualTo("burst:t:" + last.iterator().next()));
             assertThat(started.values()).allSatisfy(last -> assertThat(last).hasSize(1));
             assertThat(started.keySet()).containsAll(merged.keySet());
             assertThat(runs(driver, "burst")).isEqualTo(started.keySet());

@@ -108,7 +108,8 @@ final class DebounceTable {
 
     private Trigger.@Nullable OnEvent findTrigger(TriggerId id) {
         Plan plan = org.triggeredRuns.findPlan(id.workflow());
-        for (Trigger trigger : plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
+        for (Trigger trigger :
+                plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
             if (trigger instanceof Trigger.OnEvent onEvent && onEvent.id().equals(id.trigger())) {
                 return onEvent;
             }

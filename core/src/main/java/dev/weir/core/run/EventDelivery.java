@@ -59,7 +59,11 @@ final class EventDelivery implements EventControl {
 
     EventRows rows() {
         return new EventRows(
-                List.copyOf(pending), org.debounce.windows(), org.schedules.rows(), lastEvent, org.debounce.lastWindow());
+                List.copyOf(pending),
+                org.debounce.windows(),
+                org.schedules.rows(),
+                lastEvent,
+                org.debounce.lastWindow());
     }
 
     private void add(PendingEvent event) {
@@ -79,8 +83,7 @@ final class EventDelivery implements EventControl {
 
     @Override
     public EventRow receive(ReceiveEvent command, long now) {
-        RunLineage lineage =
-                RunLineage.startedBy(command.sentBy()).withChain(CausalChain.of(command.correlationId()));
+        RunLineage lineage = RunLineage.startedBy(command.sentBy()).withChain(CausalChain.of(command.correlationId()));
         lastEvent++;
         var event = new EventRow(
                 lastEvent, command.id(), command.name(), command.source(), command.payload(), null, lineage, now);
@@ -153,7 +156,8 @@ final class EventDelivery implements EventControl {
     private List<Trigger.OnEvent> triggers(String workflow, String event) {
         Plan plan = org.triggeredRuns.findPlan(workflow);
         List<Trigger.OnEvent> found = new ArrayList<>();
-        for (Trigger trigger : plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
+        for (Trigger trigger :
+                plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
             if (trigger instanceof Trigger.OnEvent onEvent && onEvent.event().equals(event)) {
                 found.add(onEvent);
             }

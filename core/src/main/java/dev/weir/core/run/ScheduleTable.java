@@ -114,11 +114,10 @@ final class ScheduleTable {
     /** Starts the runs of the times that are due. */
     void fire(ActiveSchedule schedule, long now) {
         TriggerId id = schedule.row.trigger();
-        int max =
-                switch (schedule.schedule.missed()) {
-                    case SKIP, ONCE -> 1;
-                    case ALL -> MISSED_MAX;
-                };
+        int max = switch (schedule.schedule.missed()) {
+            case SKIP, ONCE -> 1;
+            case ALL -> MISSED_MAX;
+        };
         boolean skips = schedule.schedule.missed() == MissedRuns.SKIP;
         ScheduleRow row = schedule.row;
         long handledTo = row.handledTo();
@@ -137,9 +136,12 @@ final class ScheduleTable {
 
     private EventOutcome start(TriggerId id, long time, long now) {
         Plan plan = org.triggeredRuns.findPlan(id.workflow());
-        for (Trigger trigger : plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
-            if (trigger instanceof Trigger.OnSchedule onSchedule && onSchedule.id().equals(id.trigger())) {
-                return org.triggeredRuns.start(id, onSchedule, Moment.toInstant(time).toString(), now);
+        for (Trigger trigger :
+                plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
+            if (trigger instanceof Trigger.OnSchedule onSchedule
+                    && onSchedule.id().equals(id.trigger())) {
+                return org.triggeredRuns.start(
+                        id, onSchedule, Moment.toInstant(time).toString(), now);
             }
         }
         return EventOutcome.failed(id, "the newest version of the workflow has no such schedule");

@@ -34,8 +34,8 @@ final class TriggerIndex {
         SortedSet<String> events = newest.triggers().events();
         if (!events.isEmpty()) {
             eventsOf.put(workflow, events);
-            events.forEach(event -> byEvent.computeIfAbsent(event, ignored -> new TreeSet<>())
-                    .add(workflow));
+            events.forEach(event ->
+                    byEvent.computeIfAbsent(event, ignored -> new TreeSet<>()).add(workflow));
         }
     }
 

@@ -53,8 +53,7 @@ final class TriggeredRuns {
     }
 
     private boolean makeReady(@Nullable Template template, boolean mustProgress) {
-        return template == null
-                || template.makeReady(org.budget.counter, () -> !mustProgress && org.budget.isSpent());
+        return template == null || template.makeReady(org.budget.counter, () -> !mustProgress && org.budget.isSpent());
     }
 
     /** Starts the run of an event. */

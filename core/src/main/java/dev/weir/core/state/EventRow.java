@@ -41,8 +41,7 @@ public record EventRow(
     }
 
     /** Returns the fingerprint of an event that is not accepted yet. */
-    public static int fingerprint(
-            String name, @Nullable String source, JsonNode data, @Nullable String correlationId) {
+    public static int fingerprint(String name, @Nullable String source, JsonNode data, @Nullable String correlationId) {
         long print = Fingerprint.with(Fingerprint.of(0), name);
         print = Fingerprint.with(print, source);
         print = Fingerprint.with(print, data);

@@ -7,8 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DebounceTableTest {
-    private static final String WORKFLOW =
-            """
+    private static final String WORKFLOW = """
             triggers:
               - { id: t, event: e, debounce: { key: "${{ event.data.order }}", period: 5s, max_wait: 12s } }
             steps: [{id: a, uses: m}]

@@ -23,7 +23,8 @@ class EventDeliveryTest {
     @Test
     void an_event_starts_a_run_of_each_trigger_with_its_data() {
         events.register("ship", "triggers: [{id: paid, event: order.paid}]\n" + STEP);
-        events.register("bill", "triggers: [{id: paid, event: order.paid, input: {n: '${{ event.data.n }}'}}]\n" + STEP);
+        events.register(
+                "bill", "triggers: [{id: paid, event: order.paid, input: {n: '${{ event.data.n }}'}}]\n" + STEP);
         events.register("other", "triggers: [{id: paid, event: order.made}]\n" + STEP);
         assertThat(events.send("e1", "order.paid", "{'n': 7, 'm': 8}")).isEqualTo(ReceiveEvent.Answer.RECEIVED);
         assertThat(events.outcomes())
@@ -35,16 +36,13 @@ class EventDeliveryTest {
 
     @Test
     void a_condition_filters_and_an_expression_that_fails_is_an_outcome() {
-        events.register(
-                "w",
-                """
+        events.register("w", """
                 triggers:
                   - { id: big, event: e, if: "${{ event.data.n > 5 }}" }
                   - { id: wrong, event: e, if: "${{ event.data.n }}" }
                   - { id: missing, event: e, input: { x: "${{ event.data.absent.x }}" } }
                   - { id: always, event: e }
-                """
-                        + STEP);
+                """ + STEP);
         events.send("e1", "e", "{'n': 3}");
         assertThat(events.outcomes())
                 .containsExactly(
@@ -90,14 +88,12 @@ class EventDeliveryTest {
         events.send("e1", "begin", "{}");
         events.world.advanceAll();
         String second = "second:t:weir.first:t:e1.tell.1";
-        assertThat(events.outcomes())
-                .containsExactly("first/t started first:t:e1", "second/t started " + second);
+        assertThat(events.outcomes()).containsExactly("first/t started first:t:e1", "second/t started " + second);
         var lineage = run(second + ".call.1").lineage();
         assertThat(lineage.correlationId("x")).isEqualTo("e1");
         assertThat(lineage.chain().links())
                 .extracting(CausalChain.Link::toString)
-                .containsExactly(
-                        "event e1", "run first:t:e1", "event weir.first:t:e1.tell.1", "run " + second);
+                .containsExactly("event e1", "run first:t:e1", "event weir.first:t:e1.tell.1", "run " + second);
         assertThat(lineage.depth()).isEqualTo(3);
     }
 

@@ -1,10 +1,10 @@
 package dev.weir.core.run;
 
+import dev.weir.core.command.ReceiveEvent;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.core.command.ReceiveEvent;
 import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.Move;
 import java.util.List;

@@ -38,8 +38,7 @@ class ScheduleTableTest {
         register("schedule: '30 2 * * *', timezone: Europe/Berlin");
         pass(Duration.ofDays(3));
         assertThat(runs())
-                .containsExactly(
-                        "w:t:2026-03-29T01:00:00Z", "w:t:2026-03-30T00:30:00Z", "w:t:2026-03-31T00:30:00Z");
+                .containsExactly("w:t:2026-03-29T01:00:00Z", "w:t:2026-03-30T00:30:00Z", "w:t:2026-03-31T00:30:00Z");
     }
 
     @Test

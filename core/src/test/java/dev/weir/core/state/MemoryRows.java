@@ -103,8 +103,8 @@ public final class MemoryRows {
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
                 workflows.put(
-                        registered.workflow().name(), WorkflowVersion.of(
-                                registered.workflow(), registered.version(), registered.hash()));
+                        registered.workflow().name(),
+                        WorkflowVersion.of(registered.workflow(), registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());

@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param withoutTrigger true for events that no trigger handled
  */
 public record EventFilter(
-        @Nullable String name,
-        @Nullable String workflow,
-        EventOutcome.@Nullable Kind outcome,
-        boolean withoutTrigger) {
+        @Nullable String name, @Nullable String workflow, EventOutcome.@Nullable Kind outcome, boolean withoutTrigger) {
     public static EventFilter all() {
         return new EventFilter(null, null, null, false);
     }
@@ -24,7 +21,8 @@ public record EventFilter(
     public boolean matches(EventRecord event) {
         return (name == null || name.equals(event.event().name()))
                 && (!withoutTrigger || (event.delivered() && event.outcomes().isEmpty()))
-                && ((workflow == null && outcome == null) || event.outcomes().stream().anyMatch(this::matches));
+                && ((workflow == null && outcome == null)
+                        || event.outcomes().stream().anyMatch(this::matches));
     }
 
     private boolean matches(EventRecord.Handled handled) {

@@ -25,6 +25,7 @@ public record TriggeredStart(
         @Nullable String correlationId) {
     /** Returns the start of the run. */
     public StartRequest toStartRequest() {
-        return new StartRequest(run, TriggerCall.WORKFLOW_NAME, call.toInput(), priority, flowControl, labels, options, correlationId);
+        return new StartRequest(
+                run, TriggerCall.WORKFLOW_NAME, call.toInput(), priority, flowControl, labels, options, correlationId);
     }
 }

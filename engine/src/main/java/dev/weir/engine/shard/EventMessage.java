@@ -70,7 +70,8 @@ final class EventMessage extends Message<EventReceipt> {
     void decide(OrganisationBatch orgBatch) {
         answer = null;
         if (problem != null) {
-            answer = new EventReceipt.Refused("an event must be text and numbers that Weir can store, found " + problem);
+            answer =
+                    new EventReceipt.Refused("an event must be text and numbers that Weir can store, found " + problem);
         } else if (chars > EventRow.DATA_CHARS_MAX) {
             answer = new EventReceipt.Refused("data must be at most " + EventRow.DATA_CHARS_MAX
                     + " characters of JSON, found " + chars + "; store large data elsewhere and pass its address");

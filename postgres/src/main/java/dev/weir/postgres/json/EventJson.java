@@ -73,8 +73,7 @@ public final class EventJson {
             var kind = CausalChain.Link.Kind.valueOf(link.get(0).stringValue().toUpperCase(Locale.ROOT));
             links.add(new CausalChain.Link(kind, link.get(1).stringValue()));
         }
-        return new CausalChain(
-                json.has("correlation") ? json.get("correlation").stringValue() : null, links);
+        return new CausalChain(json.has("correlation") ? json.get("correlation").stringValue() : null, links);
     }
 
     /** Reads the triggers of a stored definition, as it lists them. */

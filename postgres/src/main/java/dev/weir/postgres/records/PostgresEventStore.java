@@ -72,8 +72,7 @@ final class PostgresEventStore implements EventStore {
             statement.setInt(3, EVENTS_EXAMINED_MAX);
             try (var found = statement.executeQuery()) {
                 found.next();
-                return new SearchRange(
-                        found.getLong("oldest"), before, found.getInt("examined") < EVENTS_EXAMINED_MAX);
+                return new SearchRange(found.getLong("oldest"), before, found.getInt("examined") < EVENTS_EXAMINED_MAX);
             }
         }
     }
@@ -119,7 +118,8 @@ final class PostgresEventStore implements EventStore {
             try (var statement = connection.prepareStatement(SQL.get("find_event"))) {
                 statement.setInt(1, number);
                 statement.setString(2, id);
-                return withOutcomes(connection, number, read(statement)).stream().findFirst();
+                return withOutcomes(connection, number, read(statement)).stream()
+                        .findFirst();
             }
         });
     }

@@ -114,9 +114,7 @@ final class EventRoutes {
                     String position = at.substring(at.lastIndexOf('/'));
                     EventRequest event =
                             toEvent(body, key.map(value -> value + position).orElse(null), at);
-                    return engine.weir()
-                            .receive(request.org(), event, by)
-                            .thenApply(EventRoutes::result);
+                    return engine.weir().receive(request.org(), event, by).thenApply(EventRoutes::result);
                 },
                 (body, result) -> result,
                 (entry, why) -> new SendResult(entry.textField("id"), Work.REFUSED, why));
@@ -142,7 +140,9 @@ final class EventRoutes {
         }
         if (body.id() != null && body.id().startsWith(EventRow.EMITTED_PREFIX)) {
             throw RefusedRequest.invalid(
-                    pointer + "/id", "an id that does not begin with " + EventRow.EMITTED_PREFIX, "'" + body.id() + "'");
+                    pointer + "/id",
+                    "an id that does not begin with " + EventRow.EMITTED_PREFIX,
+                    "'" + body.id() + "'");
         }
         boolean hasNewId = body.id() == null && key == null;
         String keyId = key == null ? "event-" + UUID.randomUUID() : StartRoutes.idFromKey(key);

@@ -2,8 +2,8 @@ package dev.weir.server.view;
 
 import dev.weir.api.Events;
 import dev.weir.api.Runs;
-import dev.weir.core.run.ScheduleStatus;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.run.ScheduleStatus;
 import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.EventRow;
@@ -61,9 +61,7 @@ public final class EventViews {
     }
 
     private static Events.@Nullable Burst burst(EventRecord.@Nullable WindowState window) {
-        return window == null
-                ? null
-                : new Events.Burst(window.key(), Moment.toInstant(window.due()), window.events());
+        return window == null ? null : new Events.Burst(window.key(), Moment.toInstant(window.due()), window.events());
     }
 
     public static Events.ScheduleView schedule(ScheduleStatus status) {

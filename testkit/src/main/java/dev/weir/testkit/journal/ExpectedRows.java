@@ -394,7 +394,8 @@ final class ExpectedRows {
         SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
         for (Move move : moves) {
             if (move instanceof Move.WorkflowRegistered added) {
-                workflows.put(added.workflow().name(), WorkflowVersion.of(added.workflow(), added.version(), added.hash()));
+                workflows.put(
+                        added.workflow().name(), WorkflowVersion.of(added.workflow(), added.version(), added.hash()));
             }
         }
         return workflows;

@@ -21,9 +21,7 @@ public final class TestEvent {
 
     /** The outcomes at the triggers so far. */
     public List<EventOutcome> outcomes() {
-        return record().outcomes().stream()
-                .map(EventRecord.Handled::outcome)
-                .toList();
+        return record().outcomes().stream().map(EventRecord.Handled::outcome).toList();
     }
 
     /** The runs that the event started, or was merged into. */

@@ -237,7 +237,8 @@ class VirtualWeirTest {
     void a_schedule_starts_its_runs_in_virtual_time() {
         weir.register("workflow: nightly\ntriggers: [{id: t, schedule: '0 2 * * *'}]\n");
         weir.advance(Duration.ofDays(2));
-        assertThat(weir.runs("nightly")).hasSize(2).allSatisfy(run -> assertThat(run.state())
-                .isEqualTo(RunState.COMPLETED));
+        assertThat(weir.runs("nightly"))
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(run.state()).isEqualTo(RunState.COMPLETED));
     }
 }
