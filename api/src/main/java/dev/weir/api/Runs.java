@@ -89,8 +89,9 @@ public final class Runs {
      * A run or an event of a chain.
      *
      * @param kind run or event
+     * @param name the workflow of the run, or the name of the event
      */
-    public record Link(String kind, String id) {}
+    public record Link(String kind, String id, String name) {}
 
     /** A step or item that invoked a run. */
     public record Parent(String run, String step, @Nullable Integer item) {}

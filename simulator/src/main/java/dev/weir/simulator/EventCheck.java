@@ -11,7 +11,9 @@ import dev.weir.core.state.UnitId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -70,15 +72,22 @@ final class EventCheck {
         require(!byId.containsKey(event.id()), "S7", "event %s was received twice", event.id());
         byId.put(event.id(), event);
         events.put(event.number(), event);
-        handled.put(event.number(), new HashSet<>());
+    }
+
+    private Set<TriggerId> handledBy(long event) {
+        return handled.computeIfAbsent(event, ignored -> new HashSet<>());
+    }
+
+    private static <T> T known(@Nullable T value, String promise, String what, Object id) {
+        require(value != null, promise, "expected the %s %s, found none", what, id);
+        return Objects.requireNonNull(value);
     }
 
     private void checkHandled(Move.EventHandled move) {
-        EventRow event = events.get(move.event());
+        EventRow event = known(events.get(move.event()), "S7", "event", move.event());
         EventOutcome outcome = move.outcome();
-        require(event != null, "S7", "an unknown event %s was handled", move.event());
         require(
-                handled.get(move.event()).add(outcome.trigger()),
+                handledBy(move.event()).add(outcome.trigger()),
                 "S7",
                 "%s handled event %s twice",
                 outcome.trigger(),
@@ -120,8 +129,7 @@ final class EventCheck {
         EventRow next = event;
         for (UnitId unit = next.emittedBy(); unit != null; unit = next.emittedBy()) {
             length += 2;
-            next = causes.get(unit.run());
-            require(next != null, "R4.6", "run %s has no cause", unit.run());
+            next = known(causes.get(unit.run()), "R4.6", "cause of run", unit.run());
         }
         return length;
     }
@@ -145,13 +153,11 @@ final class EventCheck {
     }
 
     private void checkClosed(Move.WindowClosed window) {
-        Burst burst = open.remove(window.window());
-        require(burst != null, "R4.5", "burst %s ended twice", window.window());
+        Burst burst = known(open.remove(window.window()), "R4.5", "open burst", window.window());
         closed.add(window.window());
         long due = Math.min(burst.lastAt + EventSenders.PERIOD, burst.firstAt + EventSenders.MAX_WAIT);
         require(window.at() >= due, "R4.5", "a burst that is due at %s ended at %s", due, window.at());
-        String run = window.outcome().run();
-        require(run != null, "R4.5", "a burst ended without a run: %s", window.outcome());
+        String run = known(window.outcome().run(), "R4.5", "run of burst", window.window());
         require(
                 burst.last.data().equals(inputs.get(run)),
                 "R4.5",
@@ -163,19 +169,19 @@ final class EventCheck {
     }
 
     private void checkDelivered(Move.EventDelivered move) {
-        EventRow event = events.get(move.event());
-        require(event != null && delivered.add(move.event()), "S7", "event %s was delivered twice", move.event());
+        EventRow event = known(events.get(move.event()), "S7", "event", move.event());
+        require(delivered.add(move.event()), "S7", "event %s was delivered twice", event.id());
         int triggers = switch (event.name()) {
             case EventSenders.EVENT -> 2;
             case EventSenders.LOOP -> 1;
             default -> 0;
         };
         require(
-                handled.get(move.event()).size() == triggers && move.triggers() == triggers,
+                handledBy(move.event()).size() == triggers && move.triggers() == triggers,
                 "S7",
                 "event %s was handled by %s",
                 event.id(),
-                handled.get(move.event()));
+                handledBy(move.event()));
     }
 
     /** True if all events are delivered and all bursts have ended. */

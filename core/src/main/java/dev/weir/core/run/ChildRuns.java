@@ -66,7 +66,7 @@ final class ChildRuns {
         org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
         JsonNode input = unit.input.value();
         if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
-            org.events.emit(emittedId(unit), emit.event(), input.path("data"), unit.id(), nextLineage(unit, null), now);
+            org.events.emit(new EventRow(0, emittedId(unit), emit.event(), null, input.path("data"), unit.id(), nextLineage(unit, null), now));
             org.attemptOutcome.apply(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);
@@ -78,7 +78,8 @@ final class ChildRuns {
         RunLineage own = unit.run().request.lineage();
         String run = unit.run().id();
         String root = own.root() == null ? run : own.root();
-        var link = new CausalChain.Link(CausalChain.Link.Kind.RUN, run);
+        String workflow = unit.run().request.plan().workflow().name();
+        var link = new CausalChain.Link(CausalChain.Link.Kind.RUN, run, workflow);
         CausalChain chain = own.chain().followedBy(own.correlationId(run), link);
         return new RunLineage(null, parent, root, own.depth() + 1, null, chain);
     }

@@ -67,24 +67,28 @@ final class DebounceTable {
     /** Adds an event to the window of its key, which it opens if necessary. */
     EventOutcome add(TriggerId trigger, Trigger.Debounce debounce, String key, EventRow event, long now) {
         OpenWindow found = open.get(new WindowKey(trigger, key));
-        if (found == null) {
-            if (open.size() >= OPEN_MAX || chars + event.chars() > OPEN_CHARS_MAX) {
-                return EventOutcome.failed(
-                        trigger,
-                        "expected at most " + OPEN_MAX + " open debounce windows, and " + OPEN_CHARS_MAX
-                                + " characters in them; the organisation has no room for another one");
-            }
-            lastWindow++;
-            long due = due(debounce, now, now);
-            keep(new OpenWindow(new DebounceWindow(lastWindow, trigger, key, now, due, 1, event)));
-            found = open.get(new WindowKey(trigger, key));
-        } else {
+        if (found == null && (open.size() >= OPEN_MAX || chars + event.chars() > OPEN_CHARS_MAX)) {
+            return EventOutcome.failed(
+                    trigger,
+                    "expected at most " + OPEN_MAX + " open debounce windows, and " + OPEN_CHARS_MAX
+                            + " characters in them; the organisation has no room for another one");
+        }
+        OpenWindow joined = found == null ? open(trigger, debounce, key, event, now) : found;
+        if (found != null) {
             chars += event.chars() - found.window.last().chars();
             found.window = found.window.withEvent(event, due(debounce, found.window.openedAt(), now));
             org.timers.schedule(found, found.window.due());
         }
-        org.moves.add(new Move.WindowMoved(found.window, now));
-        return EventOutcome.debounced(trigger, found.window.number());
+        org.moves.add(new Move.WindowMoved(joined.window, now));
+        return EventOutcome.debounced(trigger, joined.window.number());
+    }
+
+    private OpenWindow open(TriggerId trigger, Trigger.Debounce debounce, String key, EventRow event, long now) {
+        lastWindow++;
+        var opened = new OpenWindow(
+                new DebounceWindow(lastWindow, trigger, key, now, due(debounce, now, now), 1, event));
+        keep(opened);
+        return opened;
     }
 
     private static long due(Trigger.Debounce debounce, long openedAt, long now) {

@@ -15,7 +15,6 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.PendingEvent;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.TriggerId;
-import dev.weir.core.state.UnitId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Delivers events to the triggers of the newest versions, in the order of arrival. Received and emitted events take the
@@ -92,10 +90,10 @@ final class EventDelivery implements EventControl {
         return event;
     }
 
-    /** Accepts an event that a step emits. */
-    void emit(String id, String name, JsonNode data, UnitId unit, RunLineage lineage, long now) {
+    /** Accepts an event that a step emits, and gives it its number. */
+    void emit(EventRow unnumbered) {
         lastEvent++;
-        accept(new EventRow(lastEvent, id, name, null, data, unit, lineage, now), now);
+        accept(unnumbered.withNumber(lastEvent), unnumbered.at());
     }
 
     private void accept(EventRow event, long now) {

@@ -207,9 +207,8 @@ public final class Organisation {
     }
 
     /**
-     * Notes that the organisation was restored from rows with only as many starts as the rate periods of that time
-     * need. If a longer period appears later, older starts must be read before it is judged (see {@link
-     * #missingStarts}).
+     * Notes that the rows had only as many starts as the rate periods of that time need. If a longer period appears
+     * later, older starts must be read before it is judged (see {@link #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
         var periods = LongestPeriods.of(from.runs(), from.steps(), from.allPins());
@@ -236,8 +235,8 @@ public final class Organisation {
     }
 
     /**
-     * Forgets the ended runs, because some may have been removed from history; the caller looks up the others again. If
-     * the id of a removed run is used again, its fences continue above those of the removed run's steps.
+     * Forgets the ended runs, because history may have lost some. If the id of such a run is used again, its fences
+     * continue above those of the removed run's steps.
      */
     public void forgetEnded() {
         live.endedRuns.clear();
@@ -327,7 +326,7 @@ public final class Organisation {
                 .map(ticket -> live.admission.explain(ticket, now));
     }
 
-    /** The step or item that capacity is reserved for because it was overtaken too often, if any. */
+    /** The step or item for which capacity is reserved, if any. */
     public Optional<UnitId> reserver() {
         return live.admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
     }

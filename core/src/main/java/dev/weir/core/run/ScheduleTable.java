@@ -93,9 +93,11 @@ final class ScheduleTable {
                 begin(new ActiveSchedule(schedule, new ScheduleRow(id, now, lastRun, null)), now);
             }
         }
-        for (TriggerId id : List.copyOf(active.keySet())) {
+        for (ActiveSchedule schedule : List.copyOf(active.values())) {
+            TriggerId id = schedule.row.trigger();
             if (id.workflow().equals(workflow) && !found.contains(id)) {
-                org.timers.cancel(active.remove(id));
+                active.remove(id);
+                org.timers.cancel(schedule);
                 org.moves.add(new Move.ScheduleEnded(id, now));
             }
         }

@@ -18,8 +18,12 @@ public record CausalChain(@Nullable String correlationId, List<Link> links) {
         links = List.copyOf(links);
     }
 
-    /** A run or an event of the chain. */
-    public record Link(Kind kind, String id) {
+    /**
+     * A run or an event of the chain.
+     *
+     * @param name the workflow of the run, or the name of the event
+     */
+    public record Link(Kind kind, String id, String name) {
         /** The kind of a link. */
         public enum Kind {
             RUN,

@@ -35,6 +35,10 @@ public record EventRow(
     /** The beginning of the ids of emitted events, which no sender can use. */
     public static final String EMITTED_PREFIX = "weir.";
 
+    public EventRow withNumber(long newNumber) {
+        return new EventRow(newNumber, id, name, source, data, emittedBy, lineage, at);
+    }
+
     /** Returns a number that tells a repeated event from another one with the same id. */
     public int fingerprint() {
         return fingerprint(name, source, data, lineage.chain().correlationId());
@@ -60,7 +64,7 @@ public record EventRow(
     /** Returns the lineage of a run that it starts. */
     public RunLineage lineageOfRun() {
         int depth = emittedBy == null ? lineage.depth() : lineage.depth() + 1;
-        var link = new CausalChain.Link(CausalChain.Link.Kind.EVENT, id);
+        var link = new CausalChain.Link(CausalChain.Link.Kind.EVENT, id, name);
         return new RunLineage(
                 null,
                 null,

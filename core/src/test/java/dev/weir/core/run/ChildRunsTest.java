@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @Tag("S5")
 class ChildRunsTest {
     private static final CausalChain AFTER_R =
-            CausalChain.NONE.followedBy("r", new CausalChain.Link(CausalChain.Link.Kind.RUN, "r"));
+            CausalChain.NONE.followedBy("r", new CausalChain.Link(CausalChain.Link.Kind.RUN, "r", "shop"));
 
     private static final WorkflowLimits ONE = new WorkflowLimits(1, null, null, 10);
     private final World world = new World();

@@ -59,7 +59,7 @@ public final class EventJson {
         if (!chain.links().isEmpty()) {
             ArrayNode links = json.putArray("chain");
             for (CausalChain.Link link : chain.links()) {
-                links.addArray().add(link.kind().word()).add(link.id());
+                links.addArray().add(link.kind().word()).add(link.id()).add(link.name());
             }
         }
     }
@@ -71,7 +71,8 @@ public final class EventJson {
         List<CausalChain.Link> links = new ArrayList<>();
         for (JsonNode link : json.path("chain")) {
             var kind = CausalChain.Link.Kind.valueOf(link.get(0).stringValue().toUpperCase(Locale.ROOT));
-            links.add(new CausalChain.Link(kind, link.get(1).stringValue()));
+            links.add(new CausalChain.Link(
+                    kind, link.get(1).stringValue(), link.get(2).stringValue()));
         }
         return new CausalChain(json.has("correlation") ? json.get("correlation").stringValue() : null, links);
     }

@@ -37,7 +37,7 @@ public final class EventViews {
     /** Returns the links of a chain. */
     static List<Runs.Link> chain(CausalChain chain) {
         return chain.links().stream()
-                .map(link -> new Runs.Link(link.kind().word(), link.id()))
+                .map(link -> new Runs.Link(link.kind().word(), link.id(), link.name()))
                 .toList();
     }
 

@@ -6,6 +6,7 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.PendingEvent;
 import dev.weir.core.state.ScheduleRow;
 import dev.weir.core.state.TriggerId;
+import dev.weir.core.state.WorkflowVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -62,5 +63,17 @@ final class ExpectedEvents {
             }
         }
         pending.add(new PendingEvent(received.event(), handledTo, count));
+    }
+
+    /** Returns the newest versions of workflows, with their triggers. */
+    static SortedMap<String, WorkflowVersion> workflows(List<Move> moves) {
+        SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
+        for (Move move : moves) {
+            if (move instanceof Move.WorkflowRegistered added) {
+                workflows.put(
+                        added.workflow().name(), WorkflowVersion.of(added.workflow(), added.version(), added.hash()));
+            }
+        }
+        return workflows;
     }
 }

@@ -19,7 +19,6 @@ import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
-import dev.weir.core.state.WorkflowVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -88,7 +87,7 @@ final class ExpectedRows {
                         pauses(),
                         holds(),
                         profiles(),
-                        workflows(),
+                        ExpectedEvents.workflows(moves),
                         ended(),
                         newest + 1,
                         highestFence(),
@@ -388,16 +387,5 @@ final class ExpectedRows {
             }
         }
         return profiles;
-    }
-
-    private SortedMap<String, WorkflowVersion> workflows() {
-        SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.WorkflowRegistered added) {
-                workflows.put(
-                        added.workflow().name(), WorkflowVersion.of(added.workflow(), added.version(), added.hash()));
-            }
-        }
-        return workflows;
     }
 }
