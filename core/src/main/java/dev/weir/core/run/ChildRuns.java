@@ -66,7 +66,15 @@ final class ChildRuns {
         org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
         JsonNode input = unit.input.value();
         if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
-            org.events.emit(new EventRow(0, emittedId(unit), emit.event(), null, input.path("data"), unit.id(), nextLineage(unit, null), now));
+            org.events.emit(new EventRow(
+                    0,
+                    emittedId(unit),
+                    emit.event(),
+                    null,
+                    input.path("data"),
+                    unit.id(),
+                    nextLineage(unit, null),
+                    now));
             org.attemptOutcome.apply(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);

@@ -85,8 +85,8 @@ final class DebounceTable {
 
     private OpenWindow open(TriggerId trigger, Trigger.Debounce debounce, String key, EventRow event, long now) {
         lastWindow++;
-        var opened = new OpenWindow(
-                new DebounceWindow(lastWindow, trigger, key, now, due(debounce, now, now), 1, event));
+        var opened =
+                new OpenWindow(new DebounceWindow(lastWindow, trigger, key, now, due(debounce, now, now), 1, event));
         keep(opened);
         return opened;
     }
