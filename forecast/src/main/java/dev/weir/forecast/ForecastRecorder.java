@@ -87,6 +87,7 @@ final class ForecastRecorder {
             case Move.RateReset ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
         }
     }

@@ -138,6 +138,7 @@ final class PromiseChecker {
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.Audited audited -> checkAudited(audited.entry());
             case Move.OfAccess ignored -> {}
         }

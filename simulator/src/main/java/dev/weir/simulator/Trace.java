@@ -78,6 +78,7 @@ final class Trace {
             case Move.TokenCreated created -> mix(created.token().hash().hashCode());
             case Move.TokenRevoked revoked -> mix(revoked.name().hashCode());
             case Move.TokenRotated rotated -> mix(rotated.token().hash().hashCode());
+            case Move.DeadLettered dead -> mix(dead.letter().content().subject().hashCode());
             case Move.Audited audited -> mix(audited.entry().hash().hashCode());
         }
     }

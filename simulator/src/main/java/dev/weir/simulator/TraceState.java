@@ -299,6 +299,7 @@ final class TraceState {
             case Move.RateReset reset -> startsByLimit.remove(reset.limit().text());
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
         }
     }

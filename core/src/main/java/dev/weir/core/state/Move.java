@@ -167,6 +167,12 @@ public sealed interface Move {
 
     record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
 
+    /** A change of what needs a person's attention. It concerns no live run. */
+    sealed interface OfAttention extends Move {}
+
+    /** Work failed for good. */
+    record DeadLettered(DeadLetter letter, long at) implements OfAttention {}
+
     /** A change of an API token, or an entry of the audit. It concerns no run. */
     sealed interface OfAccess extends Move {}
 

@@ -58,6 +58,8 @@ public interface Records {
     /** The operations on many runs. */
     BulkStore bulk();
 
+    DeadLetterStore deadLetters();
+
     /** The logs of attempts. */
     LogStore logs();
 

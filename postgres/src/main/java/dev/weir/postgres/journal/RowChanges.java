@@ -53,6 +53,7 @@ final class RowChanges {
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final TokenChanges tokens = new TokenChanges();
     private final List<AuditEntry> audit = new ArrayList<>();
+    private final AttentionChanges attentionChanges = new AttentionChanges();
     private final ClaimLog claimLog = new ClaimLog();
     private long lastRunNumber = NO_NUMBER;
     private long highestFence = NO_NUMBER;
@@ -120,6 +121,7 @@ final class RowChanges {
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
             case Move.OfAccess access -> applyAccess(access);
+            case Move.OfAttention attention -> attentionChanges.apply(attention);
         }
     }
 
@@ -249,6 +251,7 @@ final class RowChanges {
         }
         tokens.addTo(writes, org);
         audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
+        attentionChanges.addTo(writes, org);
         claimLog.addTo(writes, org);
     }
 

@@ -73,6 +73,8 @@ final class RowWrites {
             "retire_tokens",
             "insert_tokens",
             "insert_audit_entries",
+            "insert_dead_letters",
+            "update_last_dead_letters",
             "insert_claim_log");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);

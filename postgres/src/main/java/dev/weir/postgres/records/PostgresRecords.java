@@ -5,6 +5,7 @@ import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -48,6 +49,7 @@ public final class PostgresRecords implements Records {
     private final LogStore logs;
     private final AuditStore audit;
     private final BulkStore bulk;
+    private final DeadLetterStore deadLetters;
     private final @Nullable Duration retention;
 
     /**
@@ -65,6 +67,7 @@ public final class PostgresRecords implements Records {
         this.logs = new PostgresLogStore(pool, this::locate);
         this.audit = new PostgresAuditStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
+        this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
     }
 
     @Override
@@ -80,6 +83,11 @@ public final class PostgresRecords implements Records {
     @Override
     public BulkStore bulk() {
         return bulk;
+    }
+
+    @Override
+    public DeadLetterStore deadLetters() {
+        return deadLetters;
     }
 
     @Override
@@ -367,7 +375,7 @@ public final class PostgresRecords implements Records {
     }
 
     /** Returns the number in the cursor of a page. Other cursors are refused. */
-    private static long cursor(PageRequest page, long defaultValue) {
+    static long cursor(PageRequest page, long defaultValue) {
         if (page.cursor().isEmpty()) {
             return defaultValue;
         }

@@ -508,3 +508,21 @@ insert into audit_entries (org, number, at, actor, origin, request_id, reason, a
                            previous_hash, hash)
 select * from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                      ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+
+-- name: insert_dead_letters
+insert into dead_letters (org, number, at, kind, reason, subject, workflow, keys, message, chain, caused_by, submission)
+select org, number, at, kind::"char", reason, subject, workflow, keys::jsonb, message, chain, caused_by, submission
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::text[], ?::text[], ?::text[])
+     as new (org, number, at, kind, reason, subject, workflow, keys, message, chain, caused_by, submission)
+
+-- name: update_last_dead_letters
+update organisations
+set last_dead_letter = new.last_dead_letter
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, last_dead_letter),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at

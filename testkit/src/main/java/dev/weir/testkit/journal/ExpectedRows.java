@@ -93,7 +93,8 @@ final class ExpectedRows {
                         newest + 1,
                         highestFence(),
                         listening(),
-                        ExpectedAccess.of(moves)),
+                        ExpectedAccess.of(moves),
+                        ExpectedAttention.of(moves)),
                 now);
     }
 
@@ -121,7 +122,8 @@ final class ExpectedRows {
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access());
+                rows.access(),
+                rows.attention());
     }
 
     /**

@@ -10,8 +10,10 @@ import dev.weir.core.command.StartRun;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.ClaimedUnit;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
@@ -22,6 +24,8 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
+import dev.weir.engine.records.DeadLetterFilter;
+import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RefusedStart;
@@ -304,6 +308,74 @@ public abstract class JournalContract {
                         "no\uFFFD",
                         "ann",
                         Moment.toInstant(refusedCount)));
+    }
+
+    @Test
+    void dead_letters_are_listed_newest_first_by_what_they_are_and_their_numbers_go_on() {
+        String org = newOrganisation();
+        String other = newOrganisation();
+        try (ShardOwnership ownership = takeShard(org)) {
+            commit(ownership, org, deadLetters(1, 30));
+            try (Transaction transaction = ownership.begin()) {
+                transaction.write(org, deadLetters(31, 31));
+            }
+            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(30));
+            commit(ownership, org, deadLetters(31, 40));
+            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(40));
+        }
+        for (DeadLetterFilter filter : List.of(
+                DeadLetterFilter.ALL,
+                new DeadLetterFilter(DeadLetter.State.OPEN, null, null, "w1", null),
+                new DeadLetterFilter(null, DeadLetter.Kind.CASCADE, null, null, null),
+                new DeadLetterFilter(null, null, DeadLetter.Reason.CONFLICT, null, "k1"),
+                new DeadLetterFilter(DeadLetter.State.DISCARDED, null, null, null, null))) {
+            assertThat(readAll(org, filter))
+                    .as(filter.toString())
+                    .isEqualTo(deadLetters(1, 40).reversed().stream()
+                            .map(move -> new DeadLetterRecord(
+                                    ((Move.DeadLettered) move).letter(), DeadLetter.State.OPEN, null, null))
+                            .filter(filter::matches)
+                            .toList());
+            assertThat(readAll(other, filter)).isEmpty();
+        }
+        assertThat(records().deadLetters().findDeadLetter(org, 41)).isEmpty();
+        assertThat(records().deadLetters().findDeadLetter(other, 1)).isEmpty();
+        assertThat(records().deadLetters().findDeadLetter(org, 2).orElseThrow().letter())
+                .isEqualTo(((Move.DeadLettered) deadLetters(2, 2).getFirst()).letter());
+    }
+
+    private List<DeadLetterRecord> readAll(String org, DeadLetterFilter filter) {
+        List<DeadLetterRecord> all = new ArrayList<>();
+        String cursor = "";
+        do {
+            var page = records().deadLetters().deadLetters(org, filter, new PageRequest(cursor, 7));
+            all.addAll(page.entries());
+            cursor = page.next();
+        } while (!cursor.isEmpty());
+        return all;
+    }
+
+    /** Returns dead letters of every kind and reason, with and without the optional fields. */
+    private static List<Move> deadLetters(int from, int to) {
+        List<Move> moves = new ArrayList<>();
+        for (int i = from; i <= to; i++) {
+            var kind = DeadLetter.Kind.values()[i % DeadLetter.Kind.values().length];
+            var reason = DeadLetter.Reason.values()[i % DeadLetter.Reason.values().length];
+            boolean isCascade = kind == DeadLetter.Kind.CASCADE;
+            var link = new DeadLetter.ChainLink(DeadLetter.ChainLink.Type.EVENT, "e\"" + i, "order.created");
+            var content = new DeadLetter.Content(
+                    kind,
+                    "r" + i,
+                    i % 3 == 0 ? null : "w" + i % 3,
+                    i % 2 == 0 ? List.of() : List.of("k" + i % 4, "\u20ac?\"{}"),
+                    reason,
+                    "no\0",
+                    isCascade ? List.of(link) : List.of(),
+                    "ann",
+                    isCascade ? "{\"a\":\"\\u0000\"}" : null);
+            moves.add(new Move.DeadLettered(new DeadLetter(i, content, i), i));
+        }
+        return moves;
     }
 
     private static Move refusal(String run, int at) {

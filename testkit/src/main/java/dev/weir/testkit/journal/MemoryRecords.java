@@ -10,7 +10,10 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.engine.records.AuditStore;
+import dev.weir.engine.records.DeadLetterRecord;
+import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
@@ -278,6 +281,17 @@ final class MemoryRecords implements Records {
     @Override
     public LogStore logs() {
         return journal.logs();
+    }
+
+    @Override
+    public DeadLetterStore deadLetters() {
+        return new MemoryDeadLetterStore(org -> {
+            synchronized (this) {
+                return history(org).deadLetters.stream()
+                        .map(letter -> new DeadLetterRecord(letter, DeadLetter.State.OPEN, null, null))
+                        .toList();
+            }
+        });
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.weir.testkit.journal;
 
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AuditEntry;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
@@ -34,6 +35,9 @@ final class MoveHistory {
 
     /** Starts that could not be carried out, oldest first. */
     final List<Move.StartRefused> refusedStarts = new ArrayList<>();
+
+    /** The dead letters, oldest first. */
+    final List<DeadLetter> deadLetters = new ArrayList<>();
 
     final List<AuditEntry> audit = new ArrayList<>();
 
@@ -110,6 +114,7 @@ final class MoveHistory {
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.DeadLettered dead -> deadLetters.add(dead.letter());
             case Move.Audited audited -> audit.add(audited.entry());
             case Move.OfAccess ignored -> {}
         }
