@@ -75,7 +75,6 @@ final class ForecastRecorder {
             case Move.DeadlineNear ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.FenceRaised ignored -> {}
             case Move.ListeningRecorded ignored -> {}
             case Move.Extended ignored -> {}

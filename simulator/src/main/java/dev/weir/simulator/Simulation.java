@@ -1,5 +1,6 @@
 package dev.weir.simulator;
 
+import dev.weir.core.state.Attribution;
 import dev.weir.core.command.ApproveStep;
 import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.PauseRun;
@@ -170,7 +171,7 @@ public final class Simulation {
     /** Retries a run. Most runs have not ended, or have completed. */
     private void retry(String run) {
         String retryId = RetryRun.nextRetryId(run);
-        world.cluster.send(shard -> shard.retry(SimulatedCluster.ORG, run, retryId), answer -> {
+        world.cluster.send(shard -> shard.retry(SimulatedCluster.ORG, run, retryId, Attribution.PROGRAM), answer -> {
             boolean made = answer instanceof RetryOutcome.Started || answer instanceof RetryOutcome.Existing;
             Violation.require(
                     made == world.checker.traceState().runs.containsKey(retryId)

@@ -57,7 +57,7 @@ final class Trace {
             case Move.DeadlineNear near -> mix(near.deadlineAt());
             case Move.KeyHeld held -> mix(held.hold().until());
             case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
-            case Move.StartRefused refused -> mix(refused.run().hashCode());
+            case Move.DeadLetterClosed closed -> mix(closed.number());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());

@@ -98,7 +98,6 @@ public final class MemoryRows {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
@@ -109,6 +108,7 @@ public final class MemoryRows {
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
+            case Move.DeadLetterClosed ignored -> {}
             case Move.Audited audited -> auditHead = audited.entry().head();
         }
     }

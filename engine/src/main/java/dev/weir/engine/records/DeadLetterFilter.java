@@ -9,8 +9,13 @@ public record DeadLetterFilter(
         DeadLetter.@Nullable Kind kind,
         DeadLetter.@Nullable Reason reason,
         @Nullable String workflow,
-        @Nullable String key) {
+        @Nullable String key)
+        implements BulkFilter {
     public static final DeadLetterFilter ALL = new DeadLetterFilter(null, null, null, null, null);
+
+    /** The starts of the inbox that were refused, whatever became of them since. */
+    static final DeadLetterFilter REFUSED_STARTS =
+            new DeadLetterFilter(null, DeadLetter.Kind.REFUSED_START, null, null, null);
 
     /** True if a dead letter matches. */
     public boolean matches(DeadLetterRecord found) {

@@ -14,4 +14,21 @@ public record DeadLetterRecord(
         DeadLetter letter,
         DeadLetter.State state,
         @Nullable Instant closedAt,
-        @Nullable String redrivenAs) {}
+        @Nullable String redrivenAs) {
+    /** Returns the same dead letter without what was submitted. */
+    public DeadLetterRecord withoutSubmission() {
+        DeadLetter.Content content = letter.content();
+        var shortened = new DeadLetter.Content(
+                content.kind(),
+                content.subject(),
+                content.workflow(),
+                content.keys(),
+                content.reason(),
+                content.text(),
+                content.chain(),
+                content.by(),
+                null);
+        return new DeadLetterRecord(
+                new DeadLetter(letter.number(), shortened, letter.at()), state, closedAt, redrivenAs);
+    }
+}

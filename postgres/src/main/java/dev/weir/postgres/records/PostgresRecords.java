@@ -9,7 +9,6 @@ import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -333,36 +332,6 @@ public final class PostgresRecords implements Records {
                         : Optional.empty();
             }
         }
-    }
-
-    @Override
-    public RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
-        long before = cursor(page, Long.MAX_VALUE);
-        return read("starts that were refused", org, (connection, number) -> {
-            List<RefusedStart> starts = new ArrayList<>();
-            try (var statement = connection.prepareStatement(SQL.get("refused_starts"))) {
-                statement.setInt(1, number);
-                statement.setLong(2, before);
-                statement.setInt(3, page.limit() + 1);
-                try (var found = statement.executeQuery()) {
-                    while (found.next()) {
-                        starts.add(refusedStart(found));
-                    }
-                }
-            }
-            return page(starts, page.limit(), start -> String.valueOf(start.number()));
-        });
-    }
-
-    private static RefusedStart refusedStart(ResultSet found) throws SQLException {
-        return new RefusedStart(
-                found.getLong("seq"),
-                found.getString("run"),
-                found.getString("workflow"),
-                StateCodes.refusal(found.getString("reason")),
-                found.getString("message"),
-                found.getString("left_by"),
-                Moment.toInstant(found.getLong("at")));
     }
 
     private static WorkflowRecord workflow(ResultSet found, JsonNode definition) throws SQLException {

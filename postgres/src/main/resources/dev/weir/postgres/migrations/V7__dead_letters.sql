@@ -1,9 +1,7 @@
 -- Work that failed for good: dead letters.
 
 -- The number of the newest dead letter of the organisation. It is stored here, because old dead letters are removed.
-alter table organisations no force row level security;
 alter table organisations add column last_dead_letter bigint not null default 0;
-alter table organisations force row level security;
 
 -- Work that failed for good, written by the transaction that made the failure a fact.
 --   kind         f failed run, s refused start, c cascade, e event
@@ -39,6 +37,29 @@ create index dead_letters_at on dead_letters using brin (at);
 
 -- For the number of open ones, and for their lists.
 create index dead_letters_open on dead_letters (org, number) where state = 'o';
+
+-- For the newest refused starts of an organisation, which alone are kept.
+create index dead_letters_refused on dead_letters (org, number) where kind = 's';
+
+-- Refused starts of earlier versions become dead letters. They cannot be redriven, because only their reasons were kept.
+alter table refused_starts no force row level security;
+alter table organisations no force row level security;
+
+insert into dead_letters (org, number, at, kind, reason, subject, workflow, message, caused_by)
+select org, row_number() over (partition by org order by seq), at, 's',
+       case reason when 'u' then 'unknown_workflow' when 'c' then 'conflict' when 'r' then 'refused' else 'failed' end,
+       run, workflow, message, left_by
+from refused_starts;
+
+update organisations
+set last_dead_letter = (select count(*) from refused_starts where refused_starts.org = organisations.number);
+
+alter table organisations force row level security;
+drop table refused_starts;
+
+-- Operations on many dead letters: r redrive, d discard.
+alter table bulk_operations drop constraint bulk_operations_action_check;
+alter table bulk_operations add constraint bulk_operations_action_check check (action in ('c', 't', 'r', 'd'));
 
 do $$
 declare

@@ -7,13 +7,10 @@ import dev.weir.core.command.Command;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.StartRun;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
-import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.ClaimedUnit;
-import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
@@ -24,11 +21,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
-import dev.weir.engine.records.DeadLetterFilter;
-import dev.weir.engine.records.DeadLetterRecord;
-import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RefusedStart;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -265,127 +258,6 @@ public abstract class JournalContract {
             }
             orgs.forEach(org -> assertThat(ownership.load(org).workflows()).containsOnlyKeys("empty"));
         }
-    }
-
-    @Test
-    void refused_starts_are_listed_newest_first_in_pages_and_only_the_newest_are_kept() {
-        String org = newOrganisation();
-        String other = newOrganisation();
-        int refusedCount = Records.REFUSED_STARTS_MAX + 3;
-        try (ShardOwnership ownership = takeShard(org)) {
-            for (int from = 1; from <= refusedCount; from += 100) {
-                List<Move> moves = new ArrayList<>();
-                for (int i = from; i < from + 100 && i <= refusedCount; i++) {
-                    moves.add(refusal("r" + i, i));
-                }
-                commit(ownership, org, moves);
-            }
-            try (Transaction transaction = ownership.begin()) {
-                transaction.write(org, List.of(refusal("never", 0)));
-            }
-        }
-        List<String> records = new ArrayList<>();
-        String cursor = "";
-        do {
-            var page = records().refusedStarts(org, new PageRequest(cursor, Records.PAGE_MAX));
-            page.entries().forEach(start -> records.add(start.run()));
-            cursor = page.next();
-        } while (!cursor.isEmpty());
-        assertThat(records)
-                .hasSize(Records.REFUSED_STARTS_MAX)
-                .startsWith("r" + refusedCount)
-                .endsWith("r4");
-        assertThat(records().refusedStarts(other, new PageRequest("", 1)).entries())
-                .isEmpty();
-        var newest =
-                records().refusedStarts(org, new PageRequest("", 1)).entries().getFirst();
-        assertThat(newest)
-                .isEqualTo(new RefusedStart(
-                        newest.number(),
-                        "r" + refusedCount,
-                        "w",
-                        reasonFor(refusedCount),
-                        "no\uFFFD",
-                        "ann",
-                        Moment.toInstant(refusedCount)));
-    }
-
-    @Test
-    void dead_letters_are_listed_newest_first_by_what_they_are_and_their_numbers_go_on() {
-        String org = newOrganisation();
-        String other = newOrganisation();
-        try (ShardOwnership ownership = takeShard(org)) {
-            commit(ownership, org, deadLetters(1, 30));
-            try (Transaction transaction = ownership.begin()) {
-                transaction.write(org, deadLetters(31, 31));
-            }
-            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(30));
-            commit(ownership, org, deadLetters(31, 40));
-            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(40));
-        }
-        for (DeadLetterFilter filter : List.of(
-                DeadLetterFilter.ALL,
-                new DeadLetterFilter(DeadLetter.State.OPEN, null, null, "w1", null),
-                new DeadLetterFilter(null, DeadLetter.Kind.CASCADE, null, null, null),
-                new DeadLetterFilter(null, null, DeadLetter.Reason.CONFLICT, null, "k1"),
-                new DeadLetterFilter(DeadLetter.State.DISCARDED, null, null, null, null))) {
-            assertThat(readAll(org, filter))
-                    .as(filter.toString())
-                    .isEqualTo(deadLetters(1, 40).reversed().stream()
-                            .map(move -> new DeadLetterRecord(
-                                    ((Move.DeadLettered) move).letter(), DeadLetter.State.OPEN, null, null))
-                            .filter(filter::matches)
-                            .toList());
-            assertThat(readAll(other, filter)).isEmpty();
-        }
-        assertThat(records().deadLetters().findDeadLetter(org, 41)).isEmpty();
-        assertThat(records().deadLetters().findDeadLetter(other, 1)).isEmpty();
-        assertThat(records().deadLetters().findDeadLetter(org, 2).orElseThrow().letter())
-                .isEqualTo(((Move.DeadLettered) deadLetters(2, 2).getFirst()).letter());
-    }
-
-    private List<DeadLetterRecord> readAll(String org, DeadLetterFilter filter) {
-        List<DeadLetterRecord> all = new ArrayList<>();
-        String cursor = "";
-        do {
-            var page = records().deadLetters().deadLetters(org, filter, new PageRequest(cursor, 7));
-            all.addAll(page.entries());
-            cursor = page.next();
-        } while (!cursor.isEmpty());
-        return all;
-    }
-
-    /** Returns dead letters of every kind and reason, with and without the optional fields. */
-    private static List<Move> deadLetters(int from, int to) {
-        List<Move> moves = new ArrayList<>();
-        for (int i = from; i <= to; i++) {
-            var kind = DeadLetter.Kind.values()[i % DeadLetter.Kind.values().length];
-            var reason = DeadLetter.Reason.values()[i % DeadLetter.Reason.values().length];
-            boolean isCascade = kind == DeadLetter.Kind.CASCADE;
-            var link = new DeadLetter.ChainLink(DeadLetter.ChainLink.Type.EVENT, "e\"" + i, "order.created");
-            var content = new DeadLetter.Content(
-                    kind,
-                    "r" + i,
-                    i % 3 == 0 ? null : "w" + i % 3,
-                    i % 2 == 0 ? List.of() : List.of("k" + i % 4, "\u20ac?\"{}"),
-                    reason,
-                    "no\0",
-                    isCascade ? List.of(link) : List.of(),
-                    "ann",
-                    isCascade ? "{\"a\":\"\\u0000\"}" : null);
-            moves.add(new Move.DeadLettered(new DeadLetter(i, content, i), i));
-        }
-        return moves;
-    }
-
-    private static Move refusal(String run, int at) {
-        return new Move.StartRefused(run, "w", reasonFor(at), "no\0", "ann", at);
-    }
-
-    /** Returns every reason in turn. */
-    private static Move.StartRefused.Reason reasonFor(int at) {
-        List<Move.StartRefused.Reason> all = List.of(Move.StartRefused.Reason.values());
-        return all.get(at % all.size());
     }
 
     private ShardOwnership takeShard(String org) {

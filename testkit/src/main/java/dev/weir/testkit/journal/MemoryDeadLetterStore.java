@@ -22,6 +22,7 @@ final class MemoryDeadLetterStore implements DeadLetterStore {
         long before = page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor());
         List<DeadLetterRecord> found = lettersOf.apply(org).reversed().stream()
                 .filter(each -> each.letter().number() < before && filter.matches(each))
+                .map(DeadLetterRecord::withoutSubmission)
                 .toList();
         boolean isFull = found.size() > page.limit();
         List<DeadLetterRecord> entries = isFull ? found.subList(0, page.limit()) : found;

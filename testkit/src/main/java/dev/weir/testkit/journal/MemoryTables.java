@@ -115,7 +115,6 @@ final class MemoryTables {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
@@ -126,6 +125,7 @@ final class MemoryTables {
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
+            case Move.DeadLetterClosed ignored -> {}
             case Move.Audited audited -> auditHead = audited.entry().head();
         }
     }
