@@ -152,7 +152,7 @@ final class DeadLetterRoutes {
         }
     }
 
-    private Response close(Request request, DeadLetter.State action) {
+    private Response close(Request request, DeadLetter.State action) throws Exception {
         CloseRequest body = request.allowQueries().body(CloseRequest.class);
         DeadLetterRecord found = find(request);
         long number = found.letter().number();
