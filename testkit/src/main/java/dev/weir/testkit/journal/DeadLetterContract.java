@@ -74,21 +74,13 @@ public abstract class DeadLetterContract {
 
     private static Move refusal(String run, int number) {
         var content = new DeadLetter.Content(
-                DeadLetter.Kind.REFUSED_START,
-                run,
-                "w",
-                List.of(),
-                reasonFor(number),
-                "no\0",
-                List.of(),
-                "ann",
-                null);
+                DeadLetter.Kind.REFUSED_START, run, "w", List.of(), reasonFor(number), "no\0", List.of(), "ann", null);
         return new Move.DeadLettered(new DeadLetter(number, content, number), number);
     }
 
     /** Returns every reason in turn. */
     private static DeadLetter.Reason reasonFor(int number) {
-        return DeadLetter.Reason.values()[number % DeadLetter.Reason.values().length];
+        return pick(List.of(DeadLetter.Reason.values()), number);
     }
 
     @Test
@@ -137,8 +129,8 @@ public abstract class DeadLetterContract {
                     .as(filter.toString())
                     .isEqualTo(deadLetters(1, 40).reversed().stream()
                             .map(move -> new DeadLetterRecord(
-                                    ((Move.DeadLettered) move).letter(), DeadLetter.State.OPEN, null, null)
-                                            .withoutSubmission())
+                                            ((Move.DeadLettered) move).letter(), DeadLetter.State.OPEN, null, null)
+                                    .withoutSubmission())
                             .filter(filter::matches)
                             .toList());
             assertThat(readAll(other, filter)).isEmpty();
@@ -164,8 +156,8 @@ public abstract class DeadLetterContract {
     private static List<Move> deadLetters(int from, int to) {
         List<Move> moves = new ArrayList<>();
         for (int i = from; i <= to; i++) {
-            var kind = DeadLetter.Kind.values()[i % DeadLetter.Kind.values().length];
-            var reason = DeadLetter.Reason.values()[i % DeadLetter.Reason.values().length];
+            var kind = pick(List.of(DeadLetter.Kind.values()), i);
+            var reason = pick(List.of(DeadLetter.Reason.values()), i);
             boolean isCascade = kind == DeadLetter.Kind.CASCADE;
             var link = new DeadLetter.ChainLink(DeadLetter.ChainLink.Type.EVENT, "e\"" + i, "order.created");
             var content = new DeadLetter.Content(
@@ -181,6 +173,10 @@ public abstract class DeadLetterContract {
             moves.add(new Move.DeadLettered(new DeadLetter(i, content, i), i));
         }
         return moves;
+    }
+
+    private static <T> T pick(List<T> all, int number) {
+        return all.get(number % all.size());
     }
 
     private ShardOwnership takeShard(String org) {

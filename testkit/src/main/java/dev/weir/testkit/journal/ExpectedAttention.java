@@ -9,9 +9,8 @@ final class ExpectedAttention {
     private ExpectedAttention() {}
 
     static AttentionRows of(List<Move> moves) {
-        long letters = moves.stream()
-                .filter(move -> move instanceof Move.DeadLettered)
-                .count();
+        long letters =
+                moves.stream().filter(move -> move instanceof Move.DeadLettered).count();
         return new AttentionRows(letters);
     }
 }
