@@ -140,7 +140,6 @@ final class PromiseChecker {
                 childRuns.checkEvent(event);
                 events.check(event);
             }
-            case Move.StartRefused ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemCreated ignored -> {}
@@ -149,6 +148,7 @@ final class PromiseChecker {
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.Audited audited -> checkAudited(audited.entry());
             case Move.OfAccess ignored -> {}
         }

@@ -10,9 +10,11 @@ import tools.jackson.databind.JsonNode;
  * @param <A> the answer to the caller
  */
 public sealed interface Command<A>
-        permits ConfigureRunLimits,
+        permits CloseDeadLetter,
+                ConfigureRunLimits,
                 KeyCommand,
                 ReceiveEvent,
+                RecordDeadLetter,
                 RegisterWorkflow,
                 RunCommand,
                 StepCommand,

@@ -19,6 +19,8 @@ public interface OrganisationControls {
 
     EventControl events();
 
+    DeadLetterControl deadLetters();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

@@ -14,6 +14,7 @@ import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AwaitedEvent;
 import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
@@ -124,16 +125,32 @@ final class ChildRuns {
         }
         switch (new StartRun(request).decide(org.runControl, now)) {
             case StartRun.Answer.Accepted ignored -> waitForChild(unit, request.run(), now);
-            case StartRun.Answer.CascadeDetected cascade ->
-                fail(
-                        unit,
-                        "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
-                                + cascade.depth(),
-                        now);
+            case StartRun.Answer.CascadeDetected cascade -> {
+                String reason = "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
+                        + cascade.depth();
+                addDeadLetter(request, reason, now);
+                fail(unit, reason, now);
+            }
             case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
             case StartRun.Answer.Existing ignored -> failIdTaken(unit, request.run(), now);
             case StartRun.Answer.OtherBody ignored -> failIdTaken(unit, request.run(), now);
         }
+    }
+
+    /** Adds the dead letter of an invoked run that would make its chain too long. */
+    private void addDeadLetter(RunRequest request, String reason, long now) {
+        org.deadLetters.add(
+                new DeadLetter.Content(
+                        DeadLetter.Kind.CASCADE,
+                        request.run(),
+                        request.plan().workflow().name(),
+                        List.of(),
+                        DeadLetter.Reason.CASCADE_DETECTED,
+                        reason,
+                        TriggeredRuns.chain(request.lineage().chain()),
+                        "",
+                        null),
+                now);
     }
 
     /**
@@ -247,15 +264,26 @@ final class ChildRuns {
         if (child.detail.borrows()) {
             lendToNextChild(parent, now);
         }
-        UnitId id = child.request.lineage().parent();
-        Unit unit = id == null ? null : org.find(id);
-        if (unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child())) {
+        Unit unit = findWaiting(child);
+        if (unit != null) {
             if (finalState == RunState.CANCELLED && unit.step().isStopped()) {
                 org.steps.endCancelled(unit, now);
             } else {
                 org.attemptOutcome.apply(unit, result(child, finalState), now);
             }
         }
+    }
+
+    /** True if a step or item waits for this run and will handle its end. */
+    boolean isAwaited(Run child) {
+        return findWaiting(child) != null;
+    }
+
+    /** Finds the step or item that has invoked a run and waits for its end. */
+    private @Nullable Unit findWaiting(Run child) {
+        UnitId id = child.request.lineage().parent();
+        Unit unit = id == null ? null : org.find(id);
+        return unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child()) ? unit : null;
     }
 
     private static Update result(Run child, RunState finalState) {

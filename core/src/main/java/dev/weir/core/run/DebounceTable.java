@@ -108,6 +108,7 @@ final class DebounceTable {
         open.remove(key(window));
         chars -= window.last().chars();
         org.moves.add(new Move.WindowClosed(window.number(), outcome, now));
+        org.triggeredRuns.recordFailure(outcome, window.last(), now);
     }
 
     private Trigger.@Nullable OnEvent findTrigger(TriggerId id) {

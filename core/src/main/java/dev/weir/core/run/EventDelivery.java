@@ -135,6 +135,7 @@ final class EventDelivery implements EventControl {
                 }
                 first = false;
                 EventOutcome outcome = handle(id, trigger, head.event(), now);
+                org.triggeredRuns.recordFailure(outcome, head.event(), now);
                 org.moves.add(new Move.EventHandled(head.event().number(), outcome, now));
                 replaceFirst(pending.element().after(id));
             }

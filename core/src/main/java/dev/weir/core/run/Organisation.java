@@ -104,7 +104,8 @@ public final class Organisation {
                 live.highestFence,
                 live.listeningLog.spans(),
                 new AccessRows(live.tokens.all(), live.audit.head()),
-                live.events.rows());
+                live.events.rows(),
+                live.deadLetters.rows());
     }
 
     /** Decides a command of the Java program that contains the node. */

@@ -5,6 +5,7 @@ import dev.weir.core.definition.MissedRuns;
 import dev.weir.core.definition.Trigger;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.ScheduleRow;
@@ -127,6 +128,9 @@ final class ScheduleTable {
             handledTo = time;
             if (!skips || now - time <= MISSED_AFTER) {
                 EventOutcome outcome = start(id, time, now);
+                if (outcome.run() == null) {
+                    addDeadLetter(outcome, time, now);
+                }
                 String run = outcome.run() == null ? row.lastRun() : outcome.run();
                 row = new ScheduleRow(id, time, run, outcome.reason());
             }
@@ -134,6 +138,22 @@ final class ScheduleTable {
         schedule.row = new ScheduleRow(id, handledTo, row.lastRun(), row.problem());
         org.moves.add(new Move.ScheduleMoved(schedule.row, now));
         org.timers.schedule(schedule, schedule.next());
+    }
+
+    private void addDeadLetter(EventOutcome outcome, long time, long now) {
+        TriggerId id = outcome.trigger();
+        org.deadLetters.add(
+                new DeadLetter.Content(
+                        DeadLetter.Kind.EVENT,
+                        TriggeredRuns.runId(id, Moment.toInstant(time).toString()),
+                        id.workflow(),
+                        List.of(),
+                        DeadLetter.Reason.TRIGGER_FAILED,
+                        id + ": " + outcome.reason(),
+                        List.of(),
+                        "schedule " + id,
+                        null),
+                now);
     }
 
     private EventOutcome start(TriggerId id, long time, long now) {

@@ -10,6 +10,8 @@ import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.EventRow;
 import dev.weir.core.state.RunLineage;
@@ -19,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -81,6 +84,35 @@ final class TriggeredRuns {
             return EventOutcome.failed(id, String.valueOf(e.getMessage()));
         }
         return start(id, runId(id, time), input, RunLineage.startedBy("schedule " + id), now);
+    }
+
+    /** Adds a dead letter if an event started no run because of an error or a cascade. */
+    void recordFailure(EventOutcome outcome, EventRow event, long now) {
+        boolean isCascade = outcome.kind() == EventOutcome.Kind.CASCADE;
+        if (!isCascade && outcome.kind() != EventOutcome.Kind.FAILED) {
+            return;
+        }
+        RunLineage caused = event.lineageOfRun();
+        org.deadLetters.add(
+                new DeadLetter.Content(
+                        isCascade ? DeadLetter.Kind.CASCADE : DeadLetter.Kind.EVENT,
+                        event.id(),
+                        outcome.trigger().workflow(),
+                        List.of(),
+                        isCascade ? DeadLetter.Reason.CASCADE_DETECTED : DeadLetter.Reason.TRIGGER_FAILED,
+                        outcome.trigger() + ": " + outcome.reason(),
+                        isCascade ? chain(caused.chain()) : List.of(),
+                        caused.startedBy() == null ? "" : caused.startedBy(),
+                        CanonicalJson.text(event.toExpressionValue())),
+                now);
+    }
+
+    /** Returns a chain as a dead letter shows it. */
+    static List<DeadLetter.ChainLink> chain(CausalChain chain) {
+        return chain.links().stream()
+                .map(link -> new DeadLetter.ChainLink(
+                        DeadLetter.ChainLink.Type.valueOf(link.kind().name()), link.id(), link.name()))
+                .toList();
     }
 
     private EventOutcome start(TriggerId id, String run, JsonNode input, RunLineage lineage, long now) {

@@ -28,6 +28,7 @@ import java.util.TreeMap;
  * @param listeningSpans the times when workers could be heard, as far as they were noted
  * @param access the tokens, and the end of the audit
  * @param events the events that are under way, and the progress of schedules
+ * @param attention the dead letters
  */
 public record OrganisationRows(
         List<RunRow> runs,
@@ -46,7 +47,8 @@ public record OrganisationRows(
         long highestFence,
         List<ListeningSpan> listeningSpans,
         AccessRows access,
-        EventRows events) {
+        EventRows events,
+        AttentionRows attention) {
     public static final OrganisationRows NONE = new OrganisationRows(
             List.of(),
             List.of(),
@@ -98,7 +100,7 @@ public record OrganisationRows(
         return all;
     }
 
-    /** Creates the rows of an organisation without tokens, audit and events. */
+    /** Creates the rows of an organisation without tokens, audit, events and dead letters. */
     public OrganisationRows(
             List<RunRow> runs,
             List<StepRow> steps,
@@ -132,7 +134,8 @@ public record OrganisationRows(
                 highestFence,
                 listeningSpans,
                 AccessRows.NONE,
-                EventRows.NONE);
+                EventRows.NONE,
+                AttentionRows.NONE);
     }
 
     public OrganisationRows withStarts(List<LimitStart> newStarts) {
@@ -153,7 +156,8 @@ public record OrganisationRows(
                 highestFence,
                 listeningSpans,
                 access,
-                events);
+                events,
+                attention);
     }
 
     /** Returns a copy without ended runs, as if they had ended too long ago to be remembered. */
@@ -175,6 +179,7 @@ public record OrganisationRows(
                 highestFence,
                 listeningSpans,
                 access,
-                events);
+                events,
+                attention);
     }
 }

@@ -52,6 +52,9 @@ public interface ShardOwnership extends AutoCloseable {
     /** The fingerprints of the stored events with these ids, by id. Unknown ids are left out. */
     Map<String, Integer> findEvents(String org, Collection<String> ids);
 
+    /** A dead letter, with the start to submit again if it has one. */
+    Optional<StoredDeadLetter> findDeadLetter(String org, long number);
+
     /**
      * Prepares moves for writing, as far as possible without the store. Unlike all other methods, this may be called
      * while another thread uses the ownership. Errors in the moves are reported by the commit.

@@ -16,7 +16,8 @@ public record RunFilter(
         @Nullable String workflow,
         Map<String, String> labels,
         @Nullable String key,
-        @Nullable String correlationId) {
+        @Nullable String correlationId)
+        implements BulkFilter {
     public RunFilter {
         states = Set.copyOf(states);
         labels = Map.copyOf(labels);

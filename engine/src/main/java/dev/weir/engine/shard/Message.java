@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  * committed; only then is the caller answered.
  */
 abstract sealed class Message<A>
-        permits CommandMessage, StartMessage, EventMessage, RetryMessage, ClaimMessage, StateQueryMessage {
+        permits CommandMessage,
+                StartMessage,
+                EventMessage,
+                RetryMessage,
+                DeadLetterMessage,
+                ClaimMessage,
+                StateQueryMessage {
     /** The size that counts for a message without large contents, in bytes. */
     static final int BASE_BYTES = 256;
 

@@ -11,6 +11,8 @@ import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.EventReceipt;
 import dev.weir.engine.request.EventRequest;
+import dev.weir.engine.request.DeadLetterOutcome;
+import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -132,12 +134,12 @@ public final class Shard {
     }
 
     /** Retries an ended run as a new run with the id {@code newRun}. */
-    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
-        return retry(org, run, newRun, Attribution.PROGRAM);
-    }
-
     public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by) {
         return post(new RetryMessage(org, run, newRun, by, context.monotonicNow()));
+    }
+
+    public CompletableFuture<DeadLetterOutcome> close(String org, DeadLetterRequest request, Attribution by) {
+        return post(new DeadLetterMessage(org, request, by, context.monotonicNow()));
     }
 
     /** Requests work and waits for it for at most {@code wait} microseconds. */

@@ -15,7 +15,7 @@ where shard = ?
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans from organisations where name = ?
+select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter from organisations where name = ?
 
 -- name: definition
 select definition from workflows where org = ? and name = ? and version = ?
