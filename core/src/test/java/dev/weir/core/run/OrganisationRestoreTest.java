@@ -285,16 +285,14 @@ class OrganisationRestoreTest {
                 rows.claims(),
                 rows.signals(),
                 rows.starts(),
-                rows.pins(),
-                rows.runLimits(),
-                rows.pauses(),
-                rows.holds(),
+                rows.operators(),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 highest,
-                rows.listeningSpans());
+                rows.listeningSpans(),
+                rows.access());
     }
 
     private static OrganisationRows changed(OrganisationRows rows, UnaryOperator<RunRow> how, List<Claim> claims) {
@@ -304,15 +302,13 @@ class OrganisationRestoreTest {
                 claims,
                 rows.signals(),
                 rows.starts(),
-                rows.pins(),
-                rows.runLimits(),
-                rows.pauses(),
-                rows.holds(),
+                rows.operators(),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listeningSpans());
+                rows.listeningSpans(),
+                rows.access());
     }
 }
