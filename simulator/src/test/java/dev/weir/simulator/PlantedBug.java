@@ -103,7 +103,7 @@ enum PlantedBug {
     EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",
-            type -> type.method(named("exclusiveCause")).intercept(FixedValue.nullValue())),
+            type -> type.method(named("isTakenExclusively")).intercept(FixedValue.value(false))),
     TICK_WITHOUT_LIMIT(
             "S3: RUN_TICK",
             "dev.weir.core.admission.TickCounter",

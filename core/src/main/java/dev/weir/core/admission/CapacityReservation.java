@@ -153,10 +153,10 @@ final class CapacityReservation {
         }
         for (SharedDemand demand : ticketClass.demands) {
             SharedLimit limit = demand.limit;
-            HoldCause capacity = limit.capacityCause(demand, true);
-            HoldCause rate = limit.rateCause(demand, ticket, now);
-            boolean room = capacity == null || capacity == HoldCause.CAPACITY;
-            boolean window = rate == null || (inWindows && rate != HoldCause.OVER_CAPACITY);
+            LimitVerdict capacity = limit.judgeCapacity(demand, true);
+            LimitVerdict rate = limit.judgeRate(demand, ticket, now);
+            boolean room = capacity.admits() || capacity == HoldCause.CAPACITY;
+            boolean window = rate.admits() || (inWindows && rate != HoldCause.OVER_CAPACITY);
             if (!room || !window || limit.isPaused(now) || !limit.willFit(demand)) {
                 return false;
             }
@@ -174,9 +174,10 @@ final class CapacityReservation {
             return false;
         }
         for (LimitId.Local limit : LimitId.Local.values()) {
-            HoldCause cause = ticket.lane().run.holdCause(limit, runDemand, true, now);
-            boolean room = cause == HoldCause.CAPACITY && limit != LimitId.Local.FAN_OUT && runDemand.canBeOvertaken();
-            if (cause != null && !room) {
+            LimitVerdict verdict = ticket.lane().run.judge(limit, runDemand, true, now);
+            boolean room =
+                    verdict == HoldCause.CAPACITY && limit != LimitId.Local.FAN_OUT && runDemand.canBeOvertaken();
+            if (!verdict.admits() && !room) {
                 return false;
             }
         }

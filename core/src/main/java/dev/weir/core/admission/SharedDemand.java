@@ -67,8 +67,7 @@ final class SharedDemand {
 
     /** Judges the given ticket, or any ticket if none is given, by its limit. Remembers the reason of a refusal. */
     Verdict judge(@Nullable Ticket requester, long now) {
-        HoldCause cause = limit.holdCause(this, requester, now);
-        if (cause == null) {
+        if (!(limit.judge(this, requester, now) instanceof HoldCause cause)) {
             return Verdict.Admit.INSTANCE;
         }
         if (lastHold == null || lastHold.cause() != cause) {
