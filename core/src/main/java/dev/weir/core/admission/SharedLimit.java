@@ -124,8 +124,7 @@ final class SharedLimit extends WaitPoint {
         if (used > capacity - weight) {
             return HoldCause.CAPACITY;
         }
-        return LimitVerdict.refuseIf(
-                !ownsReservation && used > unreservedCapacity() - weight, HoldCause.RESERVED);
+        return LimitVerdict.refuseIf(!ownsReservation && used > unreservedCapacity() - weight, HoldCause.RESERVED);
     }
 
     /** The usage up to which others may fill the capacity, so that the ticket with the reservation still fits. */

@@ -205,7 +205,8 @@ public final class Organisation {
      * #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
-        var periods = LongestPeriods.of(from.runs(), from.steps(), from.operators().allPins());
+        var periods =
+                LongestPeriods.of(from.runs(), from.steps(), from.operators().allPins());
         live.admission.markStartsTruncated(periods.cutoffs(from.starts(), now), Lookback.cutoff(0, now));
     }
 

@@ -199,8 +199,7 @@ public final class MemoryRows {
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.of(runRows, stepRows, operators.allPins())
-                        .keepCounting(starts, now),
+                LongestPeriods.of(runRows, stepRows, operators.allPins()).keepCounting(starts, now),
                 operators,
                 profiles,
                 workflows,

@@ -99,7 +99,8 @@ final class ExpectedRows {
     static OrganisationRows withoutExpired(OrganisationRows rows, long now) {
         SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>(rows.operators().pins());
         SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>(rows.operators().pauses());
-        SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>(rows.operators().holds());
+        SortedMap<LimitId.Shared, RetryAfterHold> holds =
+                new TreeMap<>(rows.operators().holds());
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(hold -> hold.until() <= now);
