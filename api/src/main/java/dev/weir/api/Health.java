@@ -20,6 +20,5 @@ public record Health(String status, List<String> findings) {
      * @param unproved the keys that have more in use than they allow now. All of it started before this node loaded the
      *     organisation, and an operator may have lowered the limit since
      */
-    public record Invariant(
-            String name, String promise, long looked, List<String> violations, List<String> unproved) {}
+    public record Invariant(String name, String promise, long looked, List<String> violations, List<String> unproved) {}
 }
