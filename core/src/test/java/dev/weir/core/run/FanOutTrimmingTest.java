@@ -44,16 +44,16 @@ class FanOutTrimmingTest {
                 rows.claims(),
                 rows.signals(),
                 rows.starts(),
-                rows.pins(),
-                rows.runLimits(),
-                rows.pauses(),
-                rows.holds(),
+                rows.operators(),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listeningSpans()));
+                rows.listeningSpans(),
+                rows.access(),
+                rows.events(),
+                rows.attention()));
     }
 
     @Test
