@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.command.ReceiveEvent;
 import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRequest;
@@ -108,6 +109,14 @@ class EventDeliveryTest {
         assertThat(events.outcomes().getLast()).isEqualTo("loop/t cascade");
         assertThat(events.reasons().getLast())
                 .isEqualTo("expected a chain of at most 4 runs and events before the run, found 6");
+        DeadLetter.Content letter = events.world.moves.stream()
+                .filter(Move.DeadLettered.class::isInstance)
+                .map(move -> ((Move.DeadLettered) move).letter().content())
+                .findFirst()
+                .orElseThrow();
+        assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.CASCADE_DETECTED);
+        assertThat(letter.chain()).extracting(DeadLetter.ChainLink::name)
+                .containsExactly("e", "loop", "e", "loop", "e", "loop", "e");
     }
 
     @Test
