@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -123,7 +124,7 @@ class EventsEndToEndTest {
             driver.awaitEnd(second, "completed");
             var run = driver.client.run(second);
             assertThat(run.correlationId()).isEqualTo("c7");
-            assertThat(run.origin().chain()).hasSize(3);
+            assertThat(Objects.requireNonNull(run.origin()).chain()).hasSize(3);
             assertThat(driver.runCommand("runs", "--correlation-id", "c7")).contains("first:t:b1", second);
             assertThat(driver.runCommand("events", "show", "b1")).contains("first/t started first:t:b1", "c7");
             assertThat(driver.runCommand("events", "--event", "next")).contains("second/t started");

@@ -1,7 +1,7 @@
 package dev.weir.core.run;
 
-import dev.weir.core.command.EventControl;
 import dev.weir.core.command.DeadLetterControl;
+import dev.weir.core.command.EventControl;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;

@@ -126,7 +126,6 @@ public sealed interface Move {
     /** The called side of a key asked for no calls before a given time. This is separate from an operator's pause. */
     record KeyHeld(LimitId.Shared limit, RetryAfterHold hold, long at) implements Move {}
 
-
     record RateReset(LimitId.Shared limit, long at) implements Move {}
 
     record WorkflowRegistered(Workflow workflow, int version, String hash, long at) implements Move {}

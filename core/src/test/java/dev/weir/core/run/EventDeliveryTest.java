@@ -115,7 +115,8 @@ class EventDeliveryTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.CASCADE_DETECTED);
-        assertThat(letter.chain()).extracting(DeadLetter.ChainLink::name)
+        assertThat(letter.chain())
+                .extracting(DeadLetter.ChainLink::name)
                 .containsExactly("e", "loop", "e", "loop", "e", "loop", "e");
     }
 
