@@ -12,6 +12,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.StoredOrganisation;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.sql.PipelinedTransaction;
@@ -51,16 +52,25 @@ final class PostgresShardOwnership implements ShardOwnership {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
     private final IntFunction<ClaimPages> pages;
+    private final LoadConnections loadConnections;
+    /** The connections of the loads that read beside this ownership. They end with it. */
+    private final Set<Connection> loads = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
     private final StoreClock storeClock = new StoreClock(() -> System.nanoTime() / 1_000);
-    private final DefinitionReads definitionReads = new DefinitionReads();
     private @Nullable PostgresTransaction currentTransaction;
 
     /**
      * The abilities of the session and its server.
      *
      * @param pages the claim pages by organisation number, kept across shard ownerships
+     * @param loadConnections connections for loads beside other work
      */
-    record SessionCapabilities(boolean canCopy, boolean canDeleteByList, IntFunction<ClaimPages> pages) {}
+    record SessionCapabilities(
+            boolean canCopy,
+            boolean canDeleteByList,
+            IntFunction<ClaimPages> pages,
+            LoadConnections loadConnections) {}
 
     PostgresShardOwnership(
             Connection connection, int shard, long epoch, PlanCache plans, SessionCapabilities capabilities) {
@@ -71,6 +81,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         this.canCopy = capabilities.canCopy;
         this.canDeleteByList = capabilities.canDeleteByList;
         this.pages = capabilities.pages;
+        this.loadConnections = capabilities.loadConnections;
     }
 
     /** Work that uses the connection within one fenced transaction. */
@@ -106,17 +117,54 @@ final class PostgresShardOwnership implements ShardOwnership {
             WriterConnections.prepareForLoad(connection);
             connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.LOAD_SOCKET_TIMEOUT.toMillis());
             try {
-                var loader = new OrganisationLoader(this, number(org), storeClock.newestTime());
-                definitionReads.beginLoad(!hasOpenTransaction());
-                OrganisationRows rows = readOrganisationRow(org, loader::readAll);
-                definitionReads.markLoaded();
-                advanceClock(loader.newestTime());
-                return rows;
+                var reader = new OrganisationReader(connection, plans, false);
+                OrganisationLoader.Loaded loaded = read(reader, org, storeClock.newestTime());
+                advanceClock(loaded.newestTime());
+                return loaded.rows();
             } finally {
-                definitionReads.endLoad();
                 connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.SOCKET_TIMEOUT.toMillis());
             }
         });
+    }
+
+    private OrganisationLoader.Loaded read(OrganisationReader reader, String org, long now) throws SQLException {
+        return readOrganisationRow(reader.connection, org, found -> {
+            int number = rememberNumber(org, found);
+            return new OrganisationLoader(reader, number, now).readAll(found, pages(number), epoch);
+        });
+    }
+
+    @Override
+    public StoredOrganisation loadConcurrently(String org, boolean isQuick) {
+        String operation = "loading organisation " + org;
+        try {
+            Connection loading = loadConnections.take();
+            loads.add(loading);
+            try {
+                return loadWith(loading, org, isQuick);
+            } finally {
+                loads.remove(loading);
+                loadConnections.release(loading);
+            }
+        } catch (SQLException e) {
+            if (SqlFailures.CANCELLED.equals(e.getSQLState())) {
+                throw new JournalFailure.TooSlow(operation + ": the statement timed out: " + e.getMessage(), e);
+            }
+            throw SqlFailures.of(operation, e);
+        }
+    }
+
+    private StoredOrganisation loadWith(Connection loading, String org, boolean isQuick) throws SQLException {
+        if (closed) {
+            throw new JournalFailure.Fenced("expected shard " + shard + " to be open, found it closed");
+        }
+        var reader = new OrganisationReader(loading, plans, isQuick);
+        long now = Math.max(reader.begin(shard, epoch), storeClock.newestTime());
+        OrganisationLoader.Loaded loaded = read(reader, org, now);
+        loading.commit();
+        long at = Math.max(now, loaded.newestTime());
+        advanceClock(at);
+        return new StoredOrganisation(loaded.rows(), at);
     }
 
     @Override
@@ -129,7 +177,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     public List<EndedRun> findEndedRuns(String org, Collection<String> runs) {
         return readOfOrganisation(
                 "looking for ended runs of " + org,
-                () -> new EndedRunReader(this, number(org)).readById(runs.toArray(String[]::new)));
+                () -> new EndedRunReader(new OrganisationReader(connection, plans, false), number(org)).readById(runs.toArray(String[]::new)));
     }
 
     @Override
@@ -171,7 +219,6 @@ final class PostgresShardOwnership implements ShardOwnership {
     public Transaction begin() {
         try {
             currentTransaction = new PostgresTransaction(this, storeClock.observe(fence()));
-            definitionReads.beginPass();
             return currentTransaction;
         } catch (SQLException e) {
             throw abort("beginning a transaction of shard " + shard, e);
@@ -297,15 +344,17 @@ final class PostgresShardOwnership implements ShardOwnership {
         if (cached != null) {
             return cached;
         }
-        return readOrganisationRow(org, found -> {
-            if (found.getInt("shard") != shard) {
-                throw new IllegalArgumentException("expected an organisation of shard " + shard + ", found " + org
-                        + " which is in shard " + found.getInt("shard"));
-            }
-            int number = found.getInt("number");
-            numbers.put(org, number);
-            return number;
-        });
+        return readOrganisationRow(connection, org, found -> rememberNumber(org, found));
+    }
+
+    private int rememberNumber(String org, ResultSet found) throws SQLException {
+        if (found.getInt("shard") != shard) {
+            throw new IllegalArgumentException("expected an organisation of shard " + shard + ", found " + org
+                    + " which is in shard " + found.getInt("shard"));
+        }
+        int number = found.getInt("number");
+        numbers.put(org, number);
+        return number;
     }
 
     /** Returns the claim pages of an organisation: the places of the claims that share rows. */
@@ -319,7 +368,8 @@ final class PostgresShardOwnership implements ShardOwnership {
         T read(ResultSet found) throws SQLException;
     }
 
-    private <T> T readOrganisationRow(String org, OrganisationRowReader<T> reader) throws SQLException {
+    private static <T> T readOrganisationRow(Connection connection, String org, OrganisationRowReader<T> reader)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SQL.get("organisation"))) {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {
@@ -332,19 +382,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     Plan plan(int org, String workflow, int version) throws SQLException {
-        return plans.get(org, workflow, version, () -> {
-            definitionReads.check();
-            try (var statement = connection.prepareStatement(SQL.get("definition"))) {
-                statement.setInt(1, org);
-                statement.setString(2, workflow);
-                statement.setInt(3, version);
-                try (var found = statement.executeQuery()) {
-                    String text = found.next() ? found.getString(1) : null;
-                    definitionReads.recordRead(text == null ? "" : text);
-                    return text;
-                }
-            }
-        });
+        return new OrganisationReader(connection, plans, false).plan(org, workflow, version);
     }
 
     /** Returns those ids of new runs that are already taken. */
@@ -353,8 +391,18 @@ final class PostgresShardOwnership implements ShardOwnership {
                 "looking for runs of shard " + shard, () -> writes.rows().takenIds(connection));
     }
 
+    private static void abort(Connection loading) {
+        try {
+            loading.abort(Runnable::run);
+        } catch (SQLException e) {
+            PostgresJournal.close(loading);
+        }
+    }
+
     @Override
     public void close() {
+        closed = true;
+        loads.forEach(PostgresShardOwnership::abort);
         rollBack();
         PostgresJournal.close(connection);
     }

@@ -14,6 +14,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.StoredOrganisation;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
 import java.util.ArrayList;
@@ -75,6 +76,11 @@ final class MemoryShardOwnership implements ShardOwnership {
         journal.faults().beforeLoad(org);
         OrganisationRows all = rows(org);
         return journal.faults().omitsEndedRuns(org) ? all.withoutEndedRuns() : all;
+    }
+
+    @Override
+    public StoredOrganisation loadConcurrently(String org, boolean isQuick) {
+        return new StoredOrganisation(load(org), journal.now());
     }
 
     private OrganisationRows rows(String org) {

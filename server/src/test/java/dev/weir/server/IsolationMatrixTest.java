@@ -1,0 +1,365 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.api.WireJson;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Sends every documented route every kind of id of another organisation, on a real PostgreSQL server. Two organisations
+ * with the same contents send the same requests in the same order: one with ids of a third organisation, the other with
+ * ids that nobody has. Both must get the same responses, and the third organisation must not change.
+ */
+@Tag("R4.9")
+@Tag("S9")
+class IsolationMatrixTest {
+    private static final String WITH_FOREIGN = "anna";
+    private static final String WITH_UNKNOWN = "bert";
+    private static final String FOREIGN = "zora";
+
+    /** The words that begin each id of the requesting organisations, of the third one, and of nobody. */
+    private static final String OWN_WORD = "owner";
+
+    private static final String FOREIGN_WORD = "otter";
+    private static final String UNKNOWN_WORD = "ghost";
+
+    /** Valid bodies, with ids of the requesting organisation. A new route with a body needs one too. */
+    private static final Map<String, String> BODIES = Map.ofEntries(
+            Map.entry("PATCH /v1/workflows/{workflow}/limits", "{'max_concurrent_runs':50,'reason':'r'}"),
+            Map.entry("PUT /v1/workflows/{workflow}", "{'workflow':'owner-workflow','steps':[{'id':'s','uses':'m'}]}"),
+            Map.entry("POST /v1/workflows/validate", "{'workflow':'owner-workflow','steps':[{'id':'s','uses':'m'}]}"),
+            Map.entry("POST /v1/runs", "{'workflow':'owner-workflow','id':'owner-started'}"),
+            Map.entry("POST /v1/trigger", "{'url':'http://127.0.0.1:9/','id':'owner-triggered'}"),
+            Map.entry("POST /v1/runs/batch", "{'runs':[{'workflow':'owner-workflow','id':'owner-batch'}]}"),
+            Map.entry("POST /v1/runs/cancel", "{'filter':{'ids':['owner-none']},'dry_run':true}"),
+            Map.entry("POST /v1/runs/retry", "{'filter':{'ids':['owner-none']},'dry_run':true}"),
+            Map.entry("POST /v1/runs/{run}/cancel", "{'reason':'r'}"),
+            Map.entry("POST /v1/runs/{run}/retry", "{'id':'owner-retry'}"),
+            Map.entry("PUT /v1/runs/{run}/overrides", "{'max_parallel':2,'reason':'r'}"),
+            Map.entry("PATCH /v1/runs/{run}/overrides", "{'max_parallel':2,'reason':'r'}"),
+            Map.entry("POST /v1/runs/{run}/signals/{signal}", "{'id':'owner-signal-id','payload':1}"),
+            Map.entry("PUT /v1/runs/{run}/input", "{'input':{}}"),
+            Map.entry("PUT /v1/runs/{run}/deadline", "{'in':'1h'}"),
+            Map.entry("PUT /v1/runs/{run}/steps/{step}/output", "{'output':1}"),
+            Map.entry("POST /v1/runs/{run}/steps/{step}/approve", "{'note':'n'}"),
+            Map.entry("POST /v1/runs/{run}/steps/{step}/revoke", "{'note':'n'}"),
+            Map.entry("POST /v1/runs/{run}/steps/{step}/input", "{'input':1}"),
+            Map.entry("POST /v1/runs/{run}/steps/{step}/abandon", "{'reason':'r'}"),
+            Map.entry("POST /v1/claims", "{'modules':[{'id':'owner-nothing'}]}"),
+            Map.entry(
+                    "POST /v1/updates",
+                    "{'updates':[{'run':'owner-run','step':'owner-step','fence':1,'result':'completed'}]}"),
+            Map.entry("POST /v1/heartbeats", "{'heartbeats':[{'run':'owner-run','step':'owner-step','fence':1}]}"),
+            Map.entry(
+                    "POST /v1/logs",
+                    "{'logs':[{'run':'owner-run','step':'owner-step','fence':1,'from':0,'text':'t'}]}"),
+            Map.entry("POST /v1/keys/pause", "{'key':'owner-key','for':'1s'}"),
+            Map.entry("POST /v1/keys/resume", "{'key':'owner-key'}"),
+            Map.entry("POST /v1/keys/pin", "{'key':'owner-key','parallelism':1}"),
+            Map.entry("POST /v1/keys/unpin", "{'key':'owner-key'}"),
+            Map.entry("POST /v1/keys/reset-rate", "{'key':'owner-key'}"),
+            Map.entry("POST /v1/tokens", "{'name':'owner-other-token','role':'viewer'}"),
+            Map.entry("POST /v1/tokens/{token}/rotate", "{'reason':'r'}"),
+            Map.entry("POST /v1/tokens/{token}/revoke", "{'reason':'r'}"));
+
+    private static PostgresNode node;
+    /** The ids that Weir itself has given to things of the third organisation, by the name of the parameter. */
+    private static final Map<String, String> GIVEN_IDS = new TreeMap<>();
+
+    @BeforeAll
+    static void open() {
+        node = new PostgresNode("isolation");
+        fill(WITH_FOREIGN, OWN_WORD);
+        fill(WITH_UNKNOWN, OWN_WORD);
+        fill(FOREIGN, FOREIGN_WORD);
+    }
+
+    @AfterAll
+    static void close() {
+        node.close();
+    }
+
+    private static String json(String text, String word) {
+        return text.replace('\'', '"').replace(OWN_WORD, word);
+    }
+
+    /** Gives an organisation something of every kind. Each name begins with the word. */
+    private static void fill(String org, String word) {
+        node.createOrganisation(org);
+        node.require(org, "PUT", "/v1/workflows/" + word + "-workflow", json("""
+                {'workflow':'owner-workflow','steps':[{'id':'owner-step','uses':'owner-module',
+                 'flow_control':{'key':'owner-key','parallelism':1}}]}""", word));
+        for (String run : List.of("run", "waits", "done")) {
+            node.require(
+                    org,
+                    "POST",
+                    "/v1/runs",
+                    json("{'workflow':'owner-workflow','id':'owner-" + run + "','labels':{'team':'owner-label'}}", word));
+        }
+        node.require(org, "POST", "/v1/runs/" + word + "-done/cancel", "{}");
+        node.require(org, "POST", "/v1/claims", json("""
+                {'modules':[{'id':'owner-module'}],'worker':'owner-worker','request_id':'owner-request',
+                 'lease':'1h'}""", word));
+        node.require(org, "POST", "/v1/logs", json("""
+                {'logs':[{'run':'owner-run','step':'owner-step','fence':1,'from':0,'text':'owner-text'}]}""", word));
+        node.require(org, "POST", "/v1/keys/pin", json("{'key':'owner-key','parallelism':1}", word));
+        node.require(org, "POST", "/v1/tokens", json("{'name':'owner-token','role':'viewer'}", word));
+        JsonNode operation = node.require(
+                org, "POST", "/v1/runs/cancel", json("{'filter':{'ids':['owner-done']}}", word));
+        String operationId = operation.get("id").stringValue();
+        await().until(() -> node.require(org, "GET", "/v1/bulk/" + operationId, null)
+                .get("state")
+                .stringValue()
+                .equals("completed"));
+        if (org.equals(FOREIGN)) {
+            GIVEN_IDS.put("operation", operationId);
+        }
+    }
+
+    /** The value of a parameter for a word: an id of that organisation, or of nobody. */
+    private static String value(RouteParameters.Parameter parameter, String name, String word) {
+        return switch (name) {
+            case "operation" ->
+                word.equals(FOREIGN_WORD)
+                        ? String.valueOf(GIVEN_IDS.get(name))
+                        : "bulk-00000000-0000-4000-8000-000000000000";
+            case "label" -> "team=" + word + "-label";
+            case "prefix" -> word;
+            case "actor" -> word + "-token";
+            case "target" -> "key:" + word + "-key";
+            case "id" -> parameter.path().contains("modules") ? word + "-module" : word + "-waits";
+            case "ids" -> word + "-waits";
+            case "steps", "targets" -> word + "-step";
+            case "module_ids" -> word + "-module";
+            case "request_id" -> word + "-request";
+            case "name" -> parameter.path().contains("modules") ? word + "-module" : word + "-token";
+            default -> word + "-" + name;
+        };
+    }
+
+    /** One request of the matrix. */
+    private record Request(String method, String path, @Nullable String body, Map<String, String> headers) {}
+
+    private static Request request(DocumentedRoute route, RouteParameters.Parameter parameter, String word) {
+        String path = route.path();
+        Map<String, String> query = new TreeMap<>();
+        Map<String, String> headers = new TreeMap<>();
+        ObjectNode body = body(route);
+        for (RouteParameters.Parameter each : RouteParameters.ids(route)) {
+            boolean isAsked = each.equals(parameter);
+            switch (each.place()) {
+                case PATH -> {
+                    for (String name : each.path()) {
+                        path = path.replace("{" + name + "}", value(each, name, isAsked ? word : OWN_WORD));
+                    }
+                }
+                case QUERY -> {
+                    if (isAsked || isRequired(route, each.name())) {
+                        query.put(each.name(), value(each, each.name(), isAsked ? word : OWN_WORD));
+                    }
+                }
+                case HEADER -> {
+                    if (isAsked) {
+                        headers.put(each.name(), headerValue(each, word));
+                    }
+                }
+                case BODY -> {
+                    if (isAsked && body != null) {
+                        set(body, each, value(each, each.name(), word));
+                    }
+                }
+            }
+        }
+        String text = query.entrySet().stream()
+                .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return new Request(
+                route.method(), text.isEmpty() ? path : path + "?" + text, body == null ? null : body.toString(), headers);
+    }
+
+    /** A value of a header. Versions and events have numbers of their own, which name nobody's things. */
+    private static String headerValue(RouteParameters.Parameter parameter, String word) {
+        return switch (parameter.name()) {
+            case "If-Match" -> "\"7\"";
+            case "Last-Event-ID" -> "1";
+            default -> word + "-key";
+        };
+    }
+
+    private static boolean isRequired(DocumentedRoute route, String name) {
+        return route.operation()
+                .path("parameters")
+                .valueStream()
+                .anyMatch(each -> each.path("name").asString("").equals(name)
+                        && each.path("required").asBoolean(false));
+    }
+
+    private static @Nullable ObjectNode body(DocumentedRoute route) {
+        if (!route.takesBody()) {
+            return null;
+        }
+        String template = BODIES.get(route.toString());
+        assertThat(template).as("a valid body for " + route + ", in BODIES").isNotNull();
+        return (ObjectNode) WireJson.LENIENT.readTree(String.valueOf(template).replace('\'', '"'));
+    }
+
+    /** Sets a field of a body, and creates what contains it. */
+    private static void set(ObjectNode body, RouteParameters.Parameter parameter, String value) {
+        ObjectNode at = body;
+        List<String> path = parameter.path();
+        for (int i = 0; i < path.size() - 1; i++) {
+            String name = path.get(i);
+            if (path.get(i + 1).equals("[]")) {
+                ArrayNode list = at.path(name) instanceof ArrayNode existing ? existing : at.putArray(name);
+                at = list.isEmpty() ? list.addObject() : (ObjectNode) list.get(0);
+                i++;
+            } else {
+                at = at.path(name) instanceof ObjectNode existing ? existing : at.putObject(name);
+            }
+        }
+        if (parameter.isList()) {
+            at.putArray(path.getLast()).add(value);
+        } else {
+            at.put(path.getLast(), value);
+        }
+    }
+
+    private static String comparable(PostgresNode.Answer answer) {
+        var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(answer.headers());
+        List.of("date", "content-length", "weir-request-id", "x-request-id").forEach(headers::remove);
+        return normalised(answer.status() + " " + headers + " " + answer.body());
+    }
+
+    /** Replaces the ids of the request, and what differs between two equal requests: times and random parts. */
+    private static String normalised(String text) {
+        return text.replace(String.valueOf(GIVEN_IDS.get("operation")), "OPERATION")
+                .replace("bulk-00000000-0000-4000-8000-000000000000", "OPERATION")
+                .replace(FOREIGN_WORD, "WORD")
+                .replace(UNKNOWN_WORD, "WORD")
+                .replace(WITH_FOREIGN, "ORG")
+                .replace(WITH_UNKNOWN, "ORG")
+                .replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "TIME")
+                .replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID")
+                .replaceAll("weir_[A-Za-z0-9_-]+", "SECRET")
+                .replaceAll("[0-9a-f]{40,}", "HASH")
+                .replaceAll("\\d{4,}", "NUMBER")
+                .replaceAll("\\d+\\.\\d+", "NUMBER")
+                .replaceAll("retry-after=\\[\\d+]", "RETRY");
+    }
+
+    /** Digests of the rows of an organisation, by table. Tokens are marked as used, and owners note that they listen. */
+    private static Map<String, String> rows(String org) throws SQLException {
+        Map<String, String> digests = new TreeMap<>();
+        try (Connection connection = node.connect();
+                var statement = connection.createStatement()) {
+            List<String> tables = new ArrayList<>();
+            try (var found = statement.executeQuery("""
+                    select relname from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'org'
+                    where relnamespace = 'weir'::regnamespace and relkind in ('r', 'p') and not relispartition""")) {
+                while (found.next()) {
+                    tables.add(found.getString(1));
+                }
+            }
+            statement.execute("set role weir_engine");
+            for (String table : tables) {
+                try (var found = statement.executeQuery("select count(*), md5(coalesce(string_agg(row, ',' order by row), '')) from ("
+                        + "select (to_jsonb(t) - 'last_used_at')::text as row from weir." + table
+                        + " t where org = (select number from weir.organisations where name = '" + org + "')) as rows")) {
+                    found.next();
+                    digests.put(table, found.getInt(1) + " rows, " + found.getString(2));
+                }
+            }
+            try (var found = statement.executeQuery("select (to_jsonb(o) - 'listening_spans')::text from weir.organisations o"
+                    + " where name = '" + org + "'")) {
+                found.next();
+                digests.put("organisations", found.getString(1));
+            }
+        }
+        return digests;
+    }
+
+    @Test
+    void an_id_of_another_organisation_gets_the_response_to_an_unknown_id_and_changes_nothing() throws Exception {
+        Map<String, String> before = rows(FOREIGN);
+        assertThat(before.get("runs")).as("live runs of the third organisation").startsWith("2 rows");
+        assertThat(before.get("claims") + before.get("step_logs")).isNotNull();
+        List<String> differences = new ArrayList<>();
+        List<String> invalid = new ArrayList<>();
+        int requests = 0;
+        for (DocumentedRoute route : DocumentedRoute.all()) {
+            for (RouteParameters.Parameter parameter :
+                    route.isPublic() ? List.<RouteParameters.Parameter>of() : RouteParameters.ids(route)) {
+                var foreign = send(WITH_FOREIGN, request(route, parameter, FOREIGN_WORD));
+                var unknown = send(WITH_UNKNOWN, request(route, parameter, UNKNOWN_WORD));
+                requests++;
+                if (!comparable(foreign).equals(comparable(unknown))) {
+                    differences.add(route + " " + parameter + "\n  foreign: " + comparable(foreign) + "\n  unknown: "
+                            + comparable(unknown));
+                }
+                if (unknown.status() == 400) {
+                    invalid.add(route + " " + parameter + ": " + unknown.body());
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(invalid).as("requests that were refused before anything was looked up").isEmpty();
+        assertThat(requests).isGreaterThan(100);
+        assertThat(rows(FOREIGN)).isEqualTo(before);
+    }
+
+    private static PostgresNode.Answer send(String org, Request request) {
+        return node.send(org, request.method, request.path, request.body, request.headers);
+    }
+
+    @Test
+    void the_owner_of_the_ids_finds_what_they_name() {
+        List<String> missing = new ArrayList<>();
+        for (DocumentedRoute route : DocumentedRoute.all()) {
+            for (RouteParameters.Parameter parameter : RouteParameters.ids(route)) {
+                if (route.method().equals("GET") && parameter.place() == RouteParameters.Place.PATH) {
+                    int status = send(FOREIGN, request(route, parameter, FOREIGN_WORD)).status();
+                    if (status != 200) {
+                        missing.add(status + " " + route);
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void no_response_contains_anything_of_another_organisation() {
+        for (DocumentedRoute route : DocumentedRoute.all()) {
+            if (!route.isPublic() && route.method().equals("GET")) {
+                for (RouteParameters.Parameter parameter : RouteParameters.ids(route)) {
+                    var got = send(WITH_UNKNOWN, request(route, parameter, OWN_WORD));
+                    assertThat(got.body()).as(route + " " + parameter).doesNotContain(FOREIGN_WORD);
+                }
+                if (!route.path().contains("{")) {
+                    assertThat(node.send(WITH_UNKNOWN, "GET", route.path(), null, Map.of()).body())
+                            .as(route.toString())
+                            .doesNotContain(FOREIGN_WORD);
+                }
+            }
+        }
+        assertThat(node.metrics()).doesNotContain(FOREIGN_WORD);
+    }
+}
