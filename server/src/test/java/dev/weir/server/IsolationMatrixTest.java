@@ -34,11 +34,14 @@ class IsolationMatrixTest {
     private static final String WITH_UNKNOWN = "bert";
     private static final String FOREIGN = "zora";
 
-    /** The words that begin each id of the requesting organisations, of the third one, and of nobody. */
+    /**
+     * The words that begin each id of the requesting organisations, of the third one, and of nobody. The last two are
+     * equally unlike the first, and both come after it, for suggestions of names and for pages.
+     */
     private static final String OWN_WORD = "owner";
 
-    private static final String FOREIGN_WORD = "otter";
-    private static final String UNKNOWN_WORD = "ghost";
+    private static final String FOREIGN_WORD = "zebra";
+    private static final String UNKNOWN_WORD = "yacht";
 
     /** Valid bodies, with ids of the requesting organisation. A new route with a body needs one too. */
     private static final Map<String, String> BODIES = Map.ofEntries(
@@ -259,7 +262,7 @@ class IsolationMatrixTest {
                 .replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "TIME")
                 .replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID")
                 .replaceAll("weir_[A-Za-z0-9_-]+", "SECRET")
-                .replaceAll("[0-9a-f]{40,}", "HASH")
+                .replaceAll("[0-9a-f]{11,}", "HEX")
                 .replaceAll("\\d{4,}", "NUMBER")
                 .replaceAll("\\d+\\.\\d+", "NUMBER")
                 .replaceAll("retry-after=\\[\\d+]", "RETRY");
@@ -336,7 +339,8 @@ class IsolationMatrixTest {
             for (RouteParameters.Parameter parameter : RouteParameters.ids(route)) {
                 if (route.method().equals("GET") && parameter.place() == RouteParameters.Place.PATH) {
                     int status = send(FOREIGN, request(route, parameter, FOREIGN_WORD)).status();
-                    if (status != 200) {
+                    // 409: the time of a run is known when it has ended
+                    if (status != 200 && status != 409) {
                         missing.add(status + " " + route);
                     }
                 }
