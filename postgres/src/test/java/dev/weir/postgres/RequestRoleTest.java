@@ -82,7 +82,10 @@ class RequestRoleTest {
         Records records = database.records();
         var run = records.runs(ORG, RunFilter.all(), PAGE).entries().getFirst();
         reads = new Reads(
-                records, run.run(), records.steps(ORG, run.run()).getFirst().unit().step(), run.workflow());
+                records,
+                run.run(),
+                records.steps(ORG, run.run()).getFirst().unit().step(),
+                run.workflow());
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
             statement.execute("revoke select on all tables in schema weir from weir_engine");

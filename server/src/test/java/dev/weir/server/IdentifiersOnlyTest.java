@@ -58,8 +58,7 @@ class IdentifiersOnlyTest {
 
     private void start(String workflow, String run) {
         var got = node.post("/v1/runs", """
-                {'workflow':'%s','id':'%s','input':{'card':'%s'},'labels':{'team':'%s'}}""".formatted(
-                workflow, run, MARKER, MARKER));
+                {'workflow':'%s','id':'%s','input':{'card':'%s'},'labels':{'team':'%s'}}""".formatted(workflow, run, MARKER, MARKER));
         assertThat(got.status()).as(got.body()).isEqualTo(201);
     }
 

@@ -110,10 +110,9 @@ class LostConnectionsApiTest {
         }
         assertThat(terminated).as("terminated sessions").isGreaterThan(RUNS);
 
-        await().atMost(WAIT).until(() -> read("/v1/bulk/" + operation)
-                .get("state")
-                .stringValue()
-                .equals("completed"));
+        await().atMost(WAIT)
+                .until(() ->
+                        read("/v1/bulk/" + operation).get("state").stringValue().equals("completed"));
         assertThat(read("/v1/bulk/" + operation).get("failed").intValue()).isZero();
         assertThat(number("select count(*) from weir.runs")).isZero();
         assertThat(number("select count(*) from weir.run_history")).isEqualTo(2 * RUNS);

@@ -37,20 +37,103 @@ final class RouteParameters {
 
     /** Names of parameters that identify something. A new name belongs here or below, and the tests then cover it. */
     private static final Set<String> IDS = Set.of(
-            "run", "step", "workflow", "signal", "operation", "token", "key", "label", "module", "prefix", "actor",
-            "target", "head", "cursor", "Idempotency-Key", "If-Match", "Last-Event-ID", "id", "ids", "steps",
-            "module_ids", "worker", "request_id", "name", "targets", "secret");
+            "run",
+            "step",
+            "workflow",
+            "signal",
+            "operation",
+            "token",
+            "key",
+            "label",
+            "module",
+            "prefix",
+            "actor",
+            "target",
+            "head",
+            "cursor",
+            "Idempotency-Key",
+            "If-Match",
+            "Last-Event-ID",
+            "id",
+            "ids",
+            "steps",
+            "module_ids",
+            "worker",
+            "request_id",
+            "name",
+            "targets",
+            "secret");
 
     /** Names of parameters that identify nothing: values, ranges and texts. */
     private static final Set<String> VALUES = Set.of(
-            "version", "limit", "state", "wait", "item", "attempt", "after", "snapshot", "sort", "topic", "since",
-            "until", "action", "administrator", "backoff", "body", "by", "concurrency", "delay", "dry_run", "error",
-            "exclusive", "expires_in", "fence", "filter", "flow_control", "for", "from", "headers", "heartbeats", "in",
-            "input", "jitter", "labels", "lease", "logs", "max_attempts", "max_cascade_depth", "max_concurrent_runs",
-            "max_concurrent_runs_per_key", "max_concurrent_steps", "max_delay", "max_parallel", "method", "modules",
-            "note", "output", "overlap", "parallelism", "payload", "period", "permanent", "policy", "priority", "rate",
-            "reason", "result", "retry", "role", "runs", "runs_per_minute", "scopes", "slots", "text", "timeout",
-            "updates", "url", "window");
+            "version",
+            "limit",
+            "state",
+            "wait",
+            "item",
+            "attempt",
+            "after",
+            "snapshot",
+            "sort",
+            "topic",
+            "since",
+            "until",
+            "action",
+            "administrator",
+            "backoff",
+            "body",
+            "by",
+            "concurrency",
+            "delay",
+            "dry_run",
+            "error",
+            "exclusive",
+            "expires_in",
+            "fence",
+            "filter",
+            "flow_control",
+            "for",
+            "from",
+            "headers",
+            "heartbeats",
+            "in",
+            "input",
+            "jitter",
+            "labels",
+            "lease",
+            "logs",
+            "max_attempts",
+            "max_cascade_depth",
+            "max_concurrent_runs",
+            "max_concurrent_runs_per_key",
+            "max_concurrent_steps",
+            "max_delay",
+            "max_parallel",
+            "method",
+            "modules",
+            "note",
+            "output",
+            "overlap",
+            "parallelism",
+            "payload",
+            "period",
+            "permanent",
+            "policy",
+            "priority",
+            "rate",
+            "reason",
+            "result",
+            "retry",
+            "role",
+            "runs",
+            "runs_per_minute",
+            "scopes",
+            "slots",
+            "text",
+            "timeout",
+            "updates",
+            "url",
+            "window");
 
     private RouteParameters() {}
 
@@ -74,7 +157,9 @@ final class RouteParameters {
         }
         addProperties(bodySchema(route), List.of(), new HashSet<>(), found);
         found.forEach(parameter -> requireKnown(route, parameter.name()));
-        return found.stream().filter(parameter -> IDS.contains(parameter.name())).toList();
+        return found.stream()
+                .filter(parameter -> IDS.contains(parameter.name()))
+                .toList();
     }
 
     private static void requireKnown(DocumentedRoute route, String name) {
@@ -85,12 +170,17 @@ final class RouteParameters {
     }
 
     static JsonNode bodySchema(DocumentedRoute route) {
-        return resolve(route.operation().path("requestBody").path("content").path("application/json").path("schema"));
+        return resolve(route.operation()
+                .path("requestBody")
+                .path("content")
+                .path("application/json")
+                .path("schema"));
     }
 
     private static JsonNode resolve(JsonNode schema) {
         return schema.has("$ref")
-                ? resolve(DocumentedRoute.DOCUMENT.at(schema.get("$ref").stringValue().substring(1)))
+                ? resolve(DocumentedRoute.DOCUMENT.at(
+                        schema.get("$ref").stringValue().substring(1)))
                 : schema;
     }
 

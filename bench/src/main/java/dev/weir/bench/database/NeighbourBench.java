@@ -72,7 +72,9 @@ public final class NeighbourBench {
                     percentile(disturbed, 50) * 1e3,
                     percentile(disturbed, 99) * 1e3);
             return List.of(Goal.atMost(
-                    "neighbour_first_step_p99_seconds_beside_" + waiting, percentile(disturbed, 99), DELAY_MAX_SECONDS));
+                    "neighbour_first_step_p99_seconds_beside_" + waiting,
+                    percentile(disturbed, 99),
+                    DELAY_MAX_SECONDS));
         }
     }
 
@@ -134,11 +136,15 @@ public final class NeighbourBench {
                                 new ClaimWork(
                                         id, "worker", List.of(new ClaimWork.ServedModule("small")), 1, LEASE_MICROS),
                                 Duration.ofSeconds(20));
-                node.weir().start(org, StartRequest.of(id, "small", LocalNode.PAYLOAD)).join();
+                node.weir()
+                        .start(org, StartRequest.of(id, "small", LocalNode.PAYLOAD))
+                        .join();
                 Assignment work = poll.get(60, TimeUnit.SECONDS).getFirst();
                 seconds[i] = (System.nanoTime() - startNanos) / 1e9;
                 node.weir()
-                        .send(org, new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp()))
+                        .send(
+                                org,
+                                new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp()))
                         .join();
             }
             Arrays.sort(seconds);

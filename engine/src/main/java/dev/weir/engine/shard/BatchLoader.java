@@ -81,7 +81,10 @@ final class BatchLoader {
             if (result != null) {
                 state.install(load.org, result);
             } else if (load.failure() instanceof LoadUnfinished why) {
-                LOG.info("Organisation {} is large; Weir reads it while it serves others: {}", load.org, why.getMessage());
+                LOG.info(
+                        "Organisation {} is large; Weir reads it while it serves others: {}",
+                        load.org,
+                        why.getMessage());
             } else if (load.failure() instanceof JournalFailure failure
                     && !(failure instanceof JournalFailure.TooSlow)) {
                 throw failure;

@@ -103,7 +103,8 @@ final class OrganisationLoads {
 
     /** Begins to load an organisation. No commit with moves of it may be in flight. */
     void begin(String org, ShardOwnership ownership) {
-        var load = new Load(org, ownership, !large.contains(org), context.journal().removalCount());
+        var load =
+                new Load(org, ownership, !large.contains(org), context.journal().removalCount());
         underWay.put(org, load);
         context.loadExecutor()
                 .execute(

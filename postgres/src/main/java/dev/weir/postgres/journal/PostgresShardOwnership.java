@@ -67,10 +67,7 @@ final class PostgresShardOwnership implements ShardOwnership {
      * @param loadConnections connections for loads beside other work
      */
     record SessionCapabilities(
-            boolean canCopy,
-            boolean canDeleteByList,
-            IntFunction<ClaimPages> pages,
-            LoadConnections loadConnections) {}
+            boolean canCopy, boolean canDeleteByList, IntFunction<ClaimPages> pages, LoadConnections loadConnections) {}
 
     PostgresShardOwnership(
             Connection connection, int shard, long epoch, PlanCache plans, SessionCapabilities capabilities) {
@@ -177,7 +174,8 @@ final class PostgresShardOwnership implements ShardOwnership {
     public List<EndedRun> findEndedRuns(String org, Collection<String> runs) {
         return readOfOrganisation(
                 "looking for ended runs of " + org,
-                () -> new EndedRunReader(new OrganisationReader(connection, plans, false), number(org)).readById(runs.toArray(String[]::new)));
+                () -> new EndedRunReader(new OrganisationReader(connection, plans, false), number(org))
+                        .readById(runs.toArray(String[]::new)));
     }
 
     @Override

@@ -23,8 +23,8 @@ class PlanCacheTest {
     }
 
     private static String definition(int chars) {
-        String text = StoredJson.text(
-                Workflow.named("w").step("a").uses("m").build().toJson());
+        String text =
+                StoredJson.text(Workflow.named("w").step("a").uses("m").build().toJson());
         return text + " ".repeat(chars - text.length());
     }
 
