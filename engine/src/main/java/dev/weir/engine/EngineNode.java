@@ -62,7 +62,7 @@ final class EngineNode implements Weir {
     /** The organisations that a node reads into memory at once: those of usual size, and large ones. */
     private static final int QUICK_LOADS_MAX = 3;
 
-    private static final int THOROUGH_LOADS_MAX = 1;
+    private static final int THOROUGH_LOADS_MAX = 2;
 
     private final Journal journal;
     private final Records records;
