@@ -59,6 +59,15 @@ final class LoadConnections implements AutoCloseable {
         return !closed && idle.size() < IDLE_MAX && idle.add(connection);
     }
 
+    /** Ends a load that another thread runs. It fails as if its connection were lost. */
+    static void abort(Connection loading) {
+        try {
+            loading.abort(Runnable::run);
+        } catch (SQLException e) {
+            PostgresJournal.close(loading);
+        }
+    }
+
     @Override
     public synchronized void close() {
         closed = true;

@@ -389,18 +389,10 @@ final class PostgresShardOwnership implements ShardOwnership {
                 "looking for runs of shard " + shard, () -> writes.rows().takenIds(connection));
     }
 
-    private static void abort(Connection loading) {
-        try {
-            loading.abort(Runnable::run);
-        } catch (SQLException e) {
-            PostgresJournal.close(loading);
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
-        loads.forEach(PostgresShardOwnership::abort);
+        loads.forEach(LoadConnections::abort);
         rollBack();
         PostgresJournal.close(connection);
     }
