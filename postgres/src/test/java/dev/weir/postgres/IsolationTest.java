@@ -144,7 +144,7 @@ class IsolationTest {
                     "update inbox set request = '{}'",
                     "delete from inbox",
                     "truncate inbox",
-                    "select run from refused_starts")) {
+                    "select subject from dead_letters")) {
                 var before = connection.setSavepoint();
                 assertThatThrownBy(() -> statement.execute(wrong))
                         .as(wrong)

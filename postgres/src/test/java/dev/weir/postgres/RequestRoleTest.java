@@ -8,6 +8,8 @@ import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AuditFilter;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.DeadLetterFilter;
+import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
@@ -61,6 +63,8 @@ class RequestRoleTest {
             Map.entry("workflows", reads -> reads.records.workflows(ORG, PAGE)),
             Map.entry("findWorkflow", reads -> reads.records.findWorkflow(ORG, reads.workflow, null)),
             Map.entry("refusedStarts", reads -> reads.records.refusedStarts(ORG, PAGE)),
+            Map.entry("deadLetters", reads -> reads.records.deadLetters().deadLetters(ORG, DeadLetterFilter.ALL, PAGE)),
+            Map.entry("findDeadLetter", reads -> reads.records.deadLetters().findDeadLetter(ORG, 1)),
             Map.entry("hasKey", reads -> reads.records.hasKey(ORG, reads.run, "k")),
             Map.entry("find", reads -> reads.records.bulk().find(ORG, "none")),
             Map.entry("countUnfinished", reads -> reads.records.bulk().countUnfinished(ORG)),
@@ -116,7 +120,7 @@ class RequestRoleTest {
 
     @Test
     void every_method_of_the_stores_that_serve_requests_is_known() {
-        Set<String> methods = Stream.of(Records.class, BulkStore.class, LogStore.class, AuditStore.class)
+        Set<String> methods = Stream.of(Records.class, BulkStore.class, LogStore.class, AuditStore.class, DeadLetterStore.class)
                 .flatMap(each -> Arrays.stream(each.getMethods()))
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));

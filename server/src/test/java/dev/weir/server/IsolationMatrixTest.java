@@ -71,6 +71,10 @@ class IsolationMatrixTest {
             Map.entry(
                     "POST /v1/logs",
                     "{'logs':[{'run':'owner-run','step':'owner-step','fence':1,'from':0,'text':'t'}]}"),
+            Map.entry("POST /v1/dead-letters/{letter}/redrive", "{'reason':'r'}"),
+            Map.entry("POST /v1/dead-letters/{letter}/discard", "{'reason':'r'}"),
+            Map.entry("POST /v1/dead-letters/redrive", "{'filter':{'ids':['9001']},'dry_run':true}"),
+            Map.entry("POST /v1/dead-letters/discard", "{'filter':{'ids':['9001']},'dry_run':true}"),
             Map.entry("POST /v1/keys/pause", "{'key':'owner-key','for':'1s'}"),
             Map.entry("POST /v1/keys/resume", "{'key':'owner-key'}"),
             Map.entry("POST /v1/keys/pin", "{'key':'owner-key','parallelism':1}"),
@@ -90,7 +94,8 @@ class IsolationMatrixTest {
             "api_tokens",
             "audit_entries",
             "bulk_operations",
-            "attempt_log");
+            "attempt_log",
+            "dead_letters");
 
     private static PostgresNode node;
     /** The ids that Weir itself has given to things of the third organisation, by the name of the parameter. */
@@ -116,6 +121,10 @@ class IsolationMatrixTest {
     /** Gives an organisation something of every kind. Each name begins with the word. */
     private static void fill(String org, String word) {
         node.createOrganisation(org);
+        if (org.equals(FOREIGN)) {
+            // Dead letters are counted per organisation; these have numbers that no other one has.
+            execute("update weir.organisations set last_dead_letter = 7000 where name = '" + FOREIGN + "'");
+        }
         node.require(org, "PUT", "/v1/workflows/" + word + "-workflow", json("""
                 {'workflow':'owner-workflow','steps':[{'id':'owner-step','uses':'owner-module',
                  'flow_control':{'key':'owner-key','parallelism':1}}]}""", word));
@@ -152,8 +161,33 @@ class IsolationMatrixTest {
         }
     }
 
+    /** Lets a run fail for good. */
+    private static void addDeadLetter(String org, String word) {
+        node.require(org, "PUT", "/v1/workflows/" + word + "-fails", json("""
+                {'workflow':'owner-fails','steps':[{'id':'owner-step','uses':'owner-failing'}]}""", word));
+        node.require(org, "POST", "/v1/runs", json("{'workflow':'owner-fails','id':'owner-dead'}", word));
+        node.require(org, "POST", "/v1/claims", json("{'modules':[{'id':'owner-failing'}],'lease':'1h'}", word));
+        node.require(org, "POST", "/v1/updates", json("""
+                {'updates':[{'run':'owner-dead','step':'owner-step','fence':1,'result':'failed','error':'owner-error',
+                 'permanent':true}]}""", word));
+        JsonNode letters = node.require(org, "GET", "/v1/dead-letters", null).get("dead_letters");
+        if (org.equals(FOREIGN)) {
+            GIVEN_IDS.put("letter", letters.get(0).get("id").stringValue());
+        }
+    }
+
+    private static void execute(String sql) {
+        try (var connection = node.connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (java.sql.SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The value of a parameter for a word: an id of that organisation, or of nobody. */
-    private static String value(RouteParameters.Parameter parameter, String name, String word) {
+    private static String value(
+            DocumentedRoute route, RouteParameters.Parameter parameter, String name, String word) {
         return switch (name) {
             case "operation" ->
                 word.equals(FOREIGN_WORD)
@@ -165,13 +199,19 @@ class IsolationMatrixTest {
             case "actor" -> word + "-token";
             case "target" -> "key:" + word + "-key";
             case "id" -> parameter.path().contains("modules") ? word + "-module" : word + "-waits";
-            case "ids" -> word + "-waits";
+            case "letter" -> letter(word);
+            case "ids" -> route.path().startsWith("/v1/dead-letters") ? letter(word) : word + "-waits";
             case "steps", "targets" -> word + "-step";
             case "module_ids" -> word + "-module";
             case "request_id" -> word + "-request";
             case "name" -> parameter.path().contains("modules") ? word + "-module" : word + "-token";
             default -> word + "-" + name;
         };
+    }
+
+    /** The number of a dead letter: that of the third organisation, or one that nobody has. */
+    private static String letter(String word) {
+        return word.equals(FOREIGN_WORD) ? String.valueOf(GIVEN_IDS.get("letter")) : "9001";
     }
 
     /** A head of an audit chain: that of the third organisation, or one of the same length that nobody has. */
@@ -194,14 +234,14 @@ class IsolationMatrixTest {
             switch (each.place()) {
                 case PATH -> {
                     for (String name : each.path()) {
-                        path = path.replace("{" + name + "}", value(each, name, isAsked ? word : OWN_WORD));
+                        path = path.replace("{" + name + "}", value(route, each, name, isAsked ? word : OWN_WORD));
                     }
                 }
                 case QUERY -> {
                     if (isAsked && each.name().equals("cursor")) {
                         query.put("cursor", foreignCursor(route));
                     } else if (isAsked || isRequired(route, each.name())) {
-                        query.put(each.name(), value(each, each.name(), isAsked ? word : OWN_WORD));
+                        query.put(each.name(), value(route, each, each.name(), isAsked ? word : OWN_WORD));
                     }
                 }
                 case HEADER -> {
@@ -211,7 +251,7 @@ class IsolationMatrixTest {
                 }
                 case BODY -> {
                     if (isAsked && body != null) {
-                        set(body, each, value(each, each.name(), word));
+                        set(body, each, value(route, each, each.name(), word));
                     }
                 }
             }

@@ -57,7 +57,7 @@ final class RouteParameters {
             "id",
             "ids",
             "steps",
-            "module_ids",
+            "module_ids", "letter",
             "worker",
             "request_id",
             "name",
@@ -66,7 +66,7 @@ final class RouteParameters {
 
     /** Names of parameters that identify nothing: values, ranges and texts. */
     private static final Set<String> VALUES = Set.of(
-            "version",
+            "version", "kind",
             "limit",
             "state",
             "wait",

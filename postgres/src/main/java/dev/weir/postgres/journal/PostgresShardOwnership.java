@@ -12,6 +12,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.StoredDeadLetter;
 import dev.weir.engine.journal.StoredOrganisation;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
@@ -52,11 +53,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
     private final IntFunction<ClaimPages> pages;
-    private final LoadConnections loadConnections;
-    /** The connections of the loads that read beside this ownership. They end with it. */
-    private final Set<Connection> loads = ConcurrentHashMap.newKeySet();
-
-    private volatile boolean closed;
+    private final ConcurrentLoads concurrentLoads;
     private final StoreClock storeClock = new StoreClock(() -> System.nanoTime() / 1_000);
     private @Nullable PostgresTransaction currentTransaction;
 
@@ -78,7 +75,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         this.canCopy = capabilities.canCopy;
         this.canDeleteByList = capabilities.canDeleteByList;
         this.pages = capabilities.pages;
-        this.loadConnections = capabilities.loadConnections;
+        this.concurrentLoads = new ConcurrentLoads(capabilities.loadConnections);
     }
 
     /** Work that uses the connection within one fenced transaction. */
@@ -133,28 +130,10 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     @Override
     public StoredOrganisation loadConcurrently(String org, boolean isQuick) {
-        String operation = "loading organisation " + org;
-        try {
-            Connection loading = loadConnections.take();
-            loads.add(loading);
-            try {
-                return loadWith(loading, org, isQuick);
-            } finally {
-                loads.remove(loading);
-                loadConnections.release(loading);
-            }
-        } catch (SQLException e) {
-            if (SqlFailures.CANCELLED.equals(e.getSQLState())) {
-                throw new JournalFailure.TooSlow(operation + ": the statement timed out: " + e.getMessage(), e);
-            }
-            throw SqlFailures.of(operation, e);
-        }
+        return concurrentLoads.run("loading organisation " + org, loading -> loadWith(loading, org, isQuick));
     }
 
     private StoredOrganisation loadWith(Connection loading, String org, boolean isQuick) throws SQLException {
-        if (closed) {
-            throw new JournalFailure.Fenced("expected shard " + shard + " to be open, found it closed");
-        }
         var reader = new OrganisationReader(loading, plans, isQuick);
         long now = Math.max(reader.begin(shard, epoch), storeClock.newestTime());
         OrganisationLoader.Loaded loaded = read(reader, org, now);
@@ -187,6 +166,13 @@ final class PostgresShardOwnership implements ShardOwnership {
     public Optional<PastRun> findPastRun(String org, String run) {
         return readOfOrganisation(
                 "reading run " + run + " of " + org, () -> new HistoryReader(this, number(org)).find(run));
+    }
+
+    @Override
+    public Optional<StoredDeadLetter> findDeadLetter(String org, long number) {
+        return readOfOrganisation(
+                "reading dead letter " + number + " of " + org,
+                () -> new DeadLetterReader(connection, number(org)).find(number));
     }
 
     @Override
@@ -391,8 +377,7 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     @Override
     public void close() {
-        closed = true;
-        loads.forEach(LoadConnections::abort);
+        concurrentLoads.close();
         rollBack();
         PostgresJournal.close(connection);
     }
