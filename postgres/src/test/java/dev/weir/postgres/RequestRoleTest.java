@@ -120,7 +120,8 @@ class RequestRoleTest {
 
     @Test
     void every_method_of_the_stores_that_serve_requests_is_known() {
-        Set<String> methods = Stream.of(Records.class, BulkStore.class, LogStore.class, AuditStore.class, DeadLetterStore.class)
+        Set<String> methods = Stream.of(
+                        Records.class, BulkStore.class, LogStore.class, AuditStore.class, DeadLetterStore.class)
                 .flatMap(each -> Arrays.stream(each.getMethods()))
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -103,6 +103,7 @@ class IsolationMatrixTest {
         node.require(org, "POST", "/v1/keys/pin", json("{'key':'owner-key','parallelism':1}", word));
         node.require(org, "POST", "/v1/keys/pin", json("{'key':'owner-second-key','parallelism':1}", word));
         node.require(org, "POST", "/v1/tokens", json("{'name':'owner-token','role':'viewer'}", word));
+        addDeadLetter(org, word);
         JsonNode operation =
                 node.require(org, "POST", "/v1/runs/cancel", json("{'filter':{'ids':['owner-done']}}", word));
         String operationId = operation.get("id").stringValue();
@@ -114,7 +115,9 @@ class IsolationMatrixTest {
             GIVEN_IDS.put("operation", operationId);
             GIVEN_IDS.put(
                     "head",
-                    node.require(org, "GET", "/v1/audit/verify", null).get("head").stringValue());
+                    node.require(org, "GET", "/v1/audit/verify", null)
+                            .get("head")
+                            .stringValue());
         }
     }
 
@@ -143,8 +146,7 @@ class IsolationMatrixTest {
     }
 
     /** The value of a parameter for a word: an id of that organisation, or of nobody. */
-    private static String value(
-            DocumentedRoute route, RouteParameters.Parameter parameter, String name, String word) {
+    private static String value(DocumentedRoute route, RouteParameters.Parameter parameter, String name, String word) {
         return switch (name) {
             case "operation" ->
                 word.equals(FOREIGN_WORD)
@@ -245,7 +247,9 @@ class IsolationMatrixTest {
     /** The end of a page of the third organisation; a position that names nothing. */
     private static String foreignCursor(DocumentedRoute route) {
         String path = route.path().replace("{run}", FOREIGN_WORD + "-run").replace("{step}", FOREIGN_WORD + "-step");
-        return node.require(FOREIGN, "GET", path + "?limit=1", null).path("next").asString("1");
+        return node.require(FOREIGN, "GET", path + "?limit=1", null)
+                .path("next")
+                .asString("1");
     }
 
     /** A value of a header. Versions and events have numbers of their own, which name nobody's things. */
@@ -270,7 +274,9 @@ class IsolationMatrixTest {
             return null;
         }
         String template = MatrixBodies.BODIES.get(route.toString());
-        assertThat(template).as("a valid body for " + route + ", in MatrixBodies").isNotNull();
+        assertThat(template)
+                .as("a valid body for " + route + ", in MatrixBodies")
+                .isNotNull();
         return (ObjectNode) WireJson.LENIENT.readTree(String.valueOf(template).replace('\'', '"'));
     }
 

@@ -57,7 +57,8 @@ final class RouteParameters {
             "id",
             "ids",
             "steps",
-            "module_ids", "letter",
+            "module_ids",
+            "letter",
             "worker",
             "request_id",
             "name",
@@ -66,7 +67,8 @@ final class RouteParameters {
 
     /** Names of parameters that identify nothing: values, ranges and texts. */
     private static final Set<String> VALUES = Set.of(
-            "version", "kind",
+            "version",
+            "kind",
             "limit",
             "state",
             "wait",

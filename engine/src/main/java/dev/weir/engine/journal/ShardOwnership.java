@@ -39,7 +39,7 @@ public interface ShardOwnership extends AutoCloseable {
      * @param isQuick true to give up on a large organisation, before it has taken much time
      * @throws LoadUnfinished if the load is to be quick, and the organisation is large
      */
-    StoredOrganisation loadConcurrently(String org, boolean isQuick);
+    LoadedRows loadConcurrently(String org, boolean isQuick);
 
     /** The plan of a registered workflow version, which must exist. Runs of one version share one plan. */
     Plan plan(String org, String workflow, int version);

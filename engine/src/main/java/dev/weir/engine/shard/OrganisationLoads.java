@@ -2,7 +2,7 @@ package dev.weir.engine.shard;
 
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;
-import dev.weir.engine.journal.StoredOrganisation;
+import dev.weir.engine.journal.LoadedRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,7 +50,7 @@ final class OrganisationLoads {
 
         private void run() {
             try {
-                StoredOrganisation stored = ownership.loadConcurrently(org, isQuick);
+                LoadedRows stored = ownership.loadConcurrently(org, isQuick);
                 var loadedOrg = new LoadedOrganisation(stored.rows(), stored.now());
                 loadedOrg.removalCount = removalCount;
                 result = loadedOrg;

@@ -1,7 +1,7 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.StoredOrganisation;
+import dev.weir.engine.journal.LoadedRows;
 import dev.weir.postgres.sql.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,14 +17,14 @@ final class ConcurrentLoads implements AutoCloseable {
     /** Reads an organisation with a connection. */
     @FunctionalInterface
     interface Load {
-        StoredOrganisation read(Connection connection) throws SQLException;
+        LoadedRows read(Connection connection) throws SQLException;
     }
 
     ConcurrentLoads(LoadConnections connections) {
         this.connections = connections;
     }
 
-    StoredOrganisation run(String operation, Load load) {
+    LoadedRows run(String operation, Load load) {
         try {
             Connection connection = connections.take();
             underWay.add(connection);

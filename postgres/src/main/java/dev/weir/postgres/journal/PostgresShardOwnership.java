@@ -13,7 +13,7 @@ import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.StoredDeadLetter;
-import dev.weir.engine.journal.StoredOrganisation;
+import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.sql.PipelinedTransaction;
@@ -129,18 +129,18 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     @Override
-    public StoredOrganisation loadConcurrently(String org, boolean isQuick) {
+    public LoadedRows loadConcurrently(String org, boolean isQuick) {
         return concurrentLoads.run("loading organisation " + org, loading -> loadWith(loading, org, isQuick));
     }
 
-    private StoredOrganisation loadWith(Connection loading, String org, boolean isQuick) throws SQLException {
+    private LoadedRows loadWith(Connection loading, String org, boolean isQuick) throws SQLException {
         var reader = new OrganisationReader(loading, plans, isQuick);
         long now = Math.max(reader.begin(shard, epoch), storeClock.newestTime());
         OrganisationLoader.Loaded loaded = read(reader, org, now);
         loading.commit();
         long at = Math.max(now, loaded.newestTime());
         advanceClock(at);
-        return new StoredOrganisation(loaded.rows(), at);
+        return new LoadedRows(loaded.rows(), at);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.weir.postgres.journal;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.journal.StoredOrganisation;
+import dev.weir.engine.journal.LoadedRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 /** A load that waits in the middle for a lock which the test holds. */
 final class LockedLoad {
     private final Connection locking;
-    private final CompletableFuture<StoredOrganisation> load;
+    private final CompletableFuture<LoadedRows> load;
 
-    private LockedLoad(Connection locking, CompletableFuture<StoredOrganisation> load) {
+    private LockedLoad(Connection locking, CompletableFuture<LoadedRows> load) {
         this.locking = locking;
         this.load = load;
     }
 
     /** Begins a load on another thread, and waits until it waits for the lock. */
-    static LockedLoad begin(Connection locking, Supplier<StoredOrganisation> load) throws SQLException {
+    static LockedLoad begin(Connection locking, Supplier<LoadedRows> load) throws SQLException {
         try (var statement = locking.createStatement()) {
             statement.execute("lock table weir.pins in access exclusive mode");
             var future = CompletableFuture.supplyAsync(load);
@@ -41,7 +41,7 @@ final class LockedLoad {
         locking.rollback();
     }
 
-    StoredOrganisation result() throws ExecutionException, InterruptedException, TimeoutException {
+    LoadedRows result() throws ExecutionException, InterruptedException, TimeoutException {
         return load.get(30, TimeUnit.SECONDS);
     }
 }

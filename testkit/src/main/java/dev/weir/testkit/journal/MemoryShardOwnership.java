@@ -16,7 +16,7 @@ import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.StoredDeadLetter;
-import dev.weir.engine.journal.StoredOrganisation;
+import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
 import java.util.ArrayList;
@@ -81,8 +81,8 @@ final class MemoryShardOwnership implements ShardOwnership {
     }
 
     @Override
-    public StoredOrganisation loadConcurrently(String org, boolean isQuick) {
-        return new StoredOrganisation(load(org), journal.now());
+    public LoadedRows loadConcurrently(String org, boolean isQuick) {
+        return new LoadedRows(load(org), journal.now());
     }
 
     private OrganisationRows rows(String org) {

@@ -7,4 +7,4 @@ import dev.weir.core.state.OrganisationRows;
  *
  * @param now the store's time at the read, in microseconds; it is never behind the newest time in the rows
  */
-public record StoredOrganisation(OrganisationRows rows, long now) {}
+public record LoadedRows(OrganisationRows rows, long now) {}
