@@ -1,8 +1,8 @@
 package dev.weir.engine.shard;
 
 import dev.weir.engine.journal.LoadUnfinished;
-import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.LoadedRows;
+import dev.weir.engine.journal.ShardOwnership;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
