@@ -15,6 +15,7 @@ import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -112,19 +113,15 @@ final class OrganisationLoader {
         Map<UnitKey, Long> pageByUnit = new HashMap<>();
         List<StepRow> steps = steps(claims, pagedClaims, pageByUnit);
         List<Signal> signals = signals();
-        SortedMap<LimitId.Shared, Pin> pins = pins();
-        SortedMap<LimitId.Shared, RunLimitConfig> runLimits = runLimits();
+        var operators = new OperatorRows(pins(), runLimits(), pauses(), holds());
         orphans.delete(reader.connection, org);
         var rows = new OrganisationRows(
                 runs,
                 steps,
                 claims,
                 signals,
-                starts(LongestPeriods.of(runs, steps, OrganisationRows.allPins(pins, runLimits))),
-                pins,
-                runLimits,
-                pauses(),
-                holds(),
+                starts(LongestPeriods.of(runs, steps, operators.allPins())),
+                operators,
                 profiles(),
                 workflows(),
                 endedRuns.readLast(),

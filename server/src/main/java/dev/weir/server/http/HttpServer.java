@@ -81,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
         this.authenticator = authenticator;
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
-        this.streams = new EventStreams(bounds.connections() / 2);
+        this.streams = new EventStreams(bounds);
         this.organisationRequests = new OrganisationRequests(Math.max(1, bounds.connections() / 2));
         Gauge.builder("weir.http.streams", streams, EventStreams::size)
                 .description("Open streams of server-sent events")
