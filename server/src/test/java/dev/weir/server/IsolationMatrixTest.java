@@ -246,10 +246,16 @@ class IsolationMatrixTest {
 
     /** The end of a page of the third organisation; a position that names nothing. */
     private static String foreignCursor(DocumentedRoute route) {
-        String path = route.path().replace("{run}", FOREIGN_WORD + "-run").replace("{step}", FOREIGN_WORD + "-step");
-        return node.require(FOREIGN, "GET", path + "?limit=1", null)
-                .path("next")
-                .asString("1");
+        var path = new StringBuilder(route.path()
+                .replace("{run}", FOREIGN_WORD + "-run")
+                .replace("{step}", FOREIGN_WORD + "-step")
+                .concat("?limit=1"));
+        for (RouteParameters.Parameter each : RouteParameters.ids(route)) {
+            if (each.place() == RouteParameters.Place.QUERY && isRequired(route, each.name())) {
+                path.append('&').append(each.name()).append('=').append(value(route, each, each.name(), FOREIGN_WORD));
+            }
+        }
+        return node.require(FOREIGN, "GET", path.toString(), null).path("next").asString("1");
     }
 
     /** A value of a header. Versions and events have numbers of their own, which name nobody's things. */
