@@ -65,6 +65,7 @@ class RequestRoleTest {
             Map.entry("refusedStarts", reads -> reads.records.refusedStarts(ORG, PAGE)),
             Map.entry("deadLetters", reads -> reads.records.deadLetters().deadLetters(ORG, DeadLetterFilter.ALL, PAGE)),
             Map.entry("findDeadLetter", reads -> reads.records.deadLetters().findDeadLetter(ORG, 1)),
+            Map.entry("loggedAttempts", reads -> reads.records.loggedAttempts(ORG, "k", PAGE)),
             Map.entry("hasKey", reads -> reads.records.hasKey(ORG, reads.run, "k")),
             Map.entry("find", reads -> reads.records.bulk().find(ORG, "none")),
             Map.entry("countUnfinished", reads -> reads.records.bulk().countUnfinished(ORG)),

@@ -80,7 +80,7 @@ class IsolationMatrixTest {
         node.createOrganisation(org);
         if (org.equals(FOREIGN)) {
             // Dead letters are counted per organisation; these have numbers that no other one has.
-            execute("update weir.organisations set last_dead_letter = 7000 where name = '" + FOREIGN + "'");
+            node.execute("update weir.organisations set last_dead_letter = 7000 where name = '" + FOREIGN + "'");
         }
         node.require(org, "PUT", "/v1/workflows/" + word + "-workflow", json("""
                 {'workflow':'owner-workflow','steps':[{'id':'owner-step','uses':'owner-module',
@@ -133,15 +133,6 @@ class IsolationMatrixTest {
         JsonNode letters = node.require(org, "GET", "/v1/dead-letters", null).get("dead_letters");
         if (org.equals(FOREIGN)) {
             GIVEN_IDS.put("letter", letters.get(0).get("id").stringValue());
-        }
-    }
-
-    private static void execute(String sql) {
-        try (var connection = node.connect();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (java.sql.SQLException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -83,6 +83,16 @@ final class PostgresNode implements AutoCloseable {
         return address().connect("test", Duration.ofSeconds(30));
     }
 
+    /** Runs a statement as the superuser. */
+    void execute(String sql) {
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Creates an organisation. Returns the token of its administrator, with which requests of it are sent. */
     String createOrganisation(String org) {
         postgres.organisations().createOrganisation(org);
