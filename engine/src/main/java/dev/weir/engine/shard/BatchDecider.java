@@ -4,6 +4,8 @@ import dev.weir.core.run.Organisation;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -49,6 +51,7 @@ final class BatchDecider {
                     message.historyRead = true;
                 }
             }
+            lookUpEvents(orgBatch, ownership);
             if (!lookedUp.isEmpty()) {
                 state.addHistory(orgBatch.org, ownership.findEndedRuns(orgBatch.org, lookedUp));
             }
@@ -58,6 +61,15 @@ final class BatchDecider {
             throw e;
         } catch (RuntimeException e) {
             quarantine(orgBatch, batch, e);
+        }
+    }
+
+    private static void lookUpEvents(OrganisationBatch orgBatch, ShardOwnership ownership) {
+        List<EventMessage> events = orgBatch.eventsToLookUp();
+        if (!events.isEmpty()) {
+            List<String> ids = events.stream().map(EventMessage::idToLookUp).toList();
+            Map<String, Integer> prints = ownership.findEvents(orgBatch.org, ids);
+            events.forEach(event -> event.recordStored(prints));
         }
     }
 
