@@ -380,7 +380,7 @@ final class OrganisationLoader {
     }
 
     private EventRows events() throws SQLException {
-        EventRows rows = new EventLoader(ownership.connection, org).read();
+        EventRows rows = new EventLoader(reader.connection, org).read();
         rows.pending().forEach(pending -> recordTime(pending.event().at()));
         rows.windows().forEach(window -> recordTime(window.last().at()));
         return rows;
