@@ -13,6 +13,7 @@ import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -83,25 +84,24 @@ final class ExpectedRows {
                         claims,
                         signals,
                         List.of(),
-                        pins(),
-                        runLimits(),
-                        pauses(),
-                        holds(),
+                        new OperatorRows(pins(), runLimits(), pauses(), holds()),
                         profiles(),
                         workflows(),
                         ended(),
                         newest + 1,
                         highestFence(),
                         listening(),
-                        ExpectedAccess.of(moves)),
+                        ExpectedAccess.of(moves),
+                        ExpectedAttention.of(moves)),
                 now);
     }
 
     /** Returns the same rows without expired values of operators, and without starts. */
     static OrganisationRows withoutExpired(OrganisationRows rows, long now) {
-        SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>(rows.pins());
-        SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>(rows.pauses());
-        SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>(rows.holds());
+        SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>(rows.operators().pins());
+        SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>(rows.operators().pauses());
+        SortedMap<LimitId.Shared, RetryAfterHold> holds =
+                new TreeMap<>(rows.operators().holds());
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(hold -> hold.until() <= now);
@@ -111,17 +111,15 @@ final class ExpectedRows {
                 rows.claims(),
                 rows.signals(),
                 List.of(),
-                pins,
-                rows.runLimits(),
-                pauses,
-                holds,
+                new OperatorRows(pins, rows.operators().runLimits(), pauses, holds),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access());
+                rows.access(),
+                rows.attention());
     }
 
     /**
@@ -166,7 +164,7 @@ final class ExpectedRows {
     private static void addPeriods(OrganisationRows rows, Map<LimitId.Shared, Long> periods) {
         rows.runs().forEach(run -> add(run.limitNeeds(), periods));
         rows.steps().forEach(step -> add(step.limitNeeds(), periods));
-        rows.allPins().forEach((limit, pin) -> {
+        rows.operators().allPins().forEach((limit, pin) -> {
             add(limit, pin.rate().lasting(), periods);
             add(limit, pin.rate().temporary(), periods);
         });
@@ -332,11 +330,8 @@ final class ExpectedRows {
 
     private SortedMap<LimitId.Shared, RunLimitConfig> runLimits() {
         SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.RunLimitsConfigured configured) {
-                runLimits.put(configured.limit(), configured.config());
-            }
-        }
+        movesOf(Move.RunLimitsConfigured.class)
+                .forEach(configured -> runLimits.put(configured.limit(), configured.config()));
         return runLimits;
     }
 
@@ -354,12 +349,12 @@ final class ExpectedRows {
 
     private SortedMap<LimitId.Shared, RetryAfterHold> holds() {
         SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.KeyHeld held) {
-                holds.put(held.limit(), held.hold());
-            }
-        }
+        movesOf(Move.KeyHeld.class).forEach(held -> holds.put(held.limit(), held.hold()));
         return holds;
+    }
+
+    private <T extends Move> List<T> movesOf(Class<T> type) {
+        return moves.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private long highestFence() {
@@ -380,11 +375,8 @@ final class ExpectedRows {
 
     private SortedMap<String, ConcurrencyProfile> profiles() {
         SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.ModuleRegistered registered) {
-                profiles.put(registered.module(), registered.profile());
-            }
-        }
+        movesOf(Move.ModuleRegistered.class)
+                .forEach(registered -> profiles.put(registered.module(), registered.profile()));
         return profiles;
     }
 
