@@ -63,7 +63,7 @@ public final class ModuleDirectory {
                 .thenComparing(SharedLimit::order, reverseOrder());
         var first = new PriorityQueue<SharedLimit>(max + 1, byLoad);
         for (SharedLimit limit : queues.registry.limits()) {
-            boolean inUse = limit.waitingCount > 0 || limit.used() > 0;
+            boolean inUse = limit.waitingCount > 0 || limit.used > 0;
             if (inUse && limit.id instanceof LimitId.Key) {
                 first.add(limit);
                 if (first.size() > max) {

@@ -45,6 +45,7 @@ final class OrganisationRestore {
         org.tokens.restore(rows.access().tokens());
         org.audit.restore(rows.access().auditHead());
         org.deadLetters.restore(rows.attention());
+        org.notices.restore(rows.attention(), now);
         rows.endedRuns().forEach(org.endedRuns::add);
         org.operatorSettings.pins.putAll(rows.pins());
         rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));
