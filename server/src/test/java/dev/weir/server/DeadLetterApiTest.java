@@ -69,7 +69,7 @@ class DeadLetterApiTest {
         assertThat(redriven.status()).as(redriven.body()).isEqualTo(200);
         assertThat(redriven.at("/redriven_as")).isEqualTo("p1.retry-1");
         assertThat(redriven.at("/changed")).isEqualTo("true");
-        assertThat(NODE.get("/v1/runs/p1.retry-1").at("/retry_of")).isEqualTo("p1");
+        assertThat(NODE.get("/v1/runs/p1.retry-1").at("/origin/retry_of")).isEqualTo("p1");
         var repeated = NODE.post(path + "/redrive", "{}");
         assertThat(repeated.at("/changed")).isEqualTo("false");
         assertThat(repeated.at("/redriven_as")).isEqualTo("p1.retry-1");
