@@ -63,6 +63,8 @@ public interface Records {
 
     DeadLetterStore deadLetters();
 
+    NoticeStore notices();
+
     /** The logs of attempts. */
     LogStore logs();
 
