@@ -10,7 +10,6 @@ import dev.weir.engine.records.BulkOperation.Failure;
 import dev.weir.engine.records.BulkOperation.Progress;
 import dev.weir.engine.records.BulkOperation.Task;
 import dev.weir.engine.records.BulkStore;
-import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -265,8 +264,8 @@ public final class BulkRuns implements AutoCloseable {
     }
 
     private CompletableFuture<Effect> close(String org, BulkTarget target, DeadLetter.State action, Attribution by) {
-        String subject = target instanceof BulkTarget.OfDeadLetter(DeadLetterRecord found)
-                ? found.letter().content().subject()
+        String subject = target instanceof BulkTarget.OfDeadLetter letter
+                ? letter.found().letter().content().subject()
                 : "";
         var request = new DeadLetterRequest(Long.parseLong(target.id()), subject, action);
         return weir.close(org, request, by).thenApply(BulkRuns::effectOf);

@@ -148,11 +148,7 @@ public sealed interface Move {
      * @param redrivenAs the id of the run, or of the event, that took its place; absent if none did
      */
     record DeadLetterClosed(
-            long number,
-            DeadLetter.State state,
-            @Nullable String redrivenAs,
-            long at)
-            implements OfAttention {}
+            long number, DeadLetter.State state, @Nullable String redrivenAs, long at) implements OfAttention {}
 
     /** A notice was issued. */
     record NoticeOpened(Notice notice, long at) implements OfAttention {}

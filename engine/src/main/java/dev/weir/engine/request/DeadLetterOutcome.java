@@ -11,8 +11,7 @@ public sealed interface DeadLetterOutcome {
      * @param redrivenAs the id of the run, or of the event, that takes its place; absent if none does
      * @param isNew false if an earlier request did it
      */
-    record Closed(
-            DeadLetter.State state, @Nullable String redrivenAs, boolean isNew) implements DeadLetterOutcome {}
+    record Closed(DeadLetter.State state, @Nullable String redrivenAs, boolean isNew) implements DeadLetterOutcome {}
 
     /** It was closed in the other way before. */
     record ClosedOtherwise(DeadLetter.State state) implements DeadLetterOutcome {}

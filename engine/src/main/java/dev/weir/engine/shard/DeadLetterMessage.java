@@ -101,19 +101,16 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
     }
 
     private DeadLetterOutcome redrive(OrganisationBatch orgBatch, StoredDeadLetter found) {
-        return switch (submission) {
-            case RetryMessage retry -> {
-                retry.decide(orgBatch);
-                yield redriven(orgBatch, found, retry.answer());
-            }
-            case StartMessage start -> {
-                start.decide(orgBatch);
-                yield redriven(orgBatch, found, start.answer());
-            }
-            case null, default ->
-                new DeadLetterOutcome.Refused("expected work that can be submitted again, found none in dead letter "
-                        + request.number() + " (" + found.letter().content().kind().word() + "); discard it");
-        };
+        if (submission instanceof RetryMessage retry) {
+            retry.decide(orgBatch);
+            return redriven(orgBatch, found, retry.answer());
+        }
+        if (submission instanceof StartMessage start) {
+            start.decide(orgBatch);
+            return redriven(orgBatch, found, start.answer());
+        }
+        return new DeadLetterOutcome.Refused("expected work that can be submitted again, found none in dead letter "
+                + request.number() + " (" + found.letter().content().kind().word() + "); discard it");
     }
 
     private DeadLetterOutcome redriven(

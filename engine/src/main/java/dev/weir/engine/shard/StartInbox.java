@@ -77,7 +77,8 @@ final class StartInbox {
             context.counters()
                     .recordFailure(
                             CounterName.INBOX_REFUSED,
-                            "run " + refused.content().subject() + " from the inbox: " + refused.content().text());
+                            "run " + refused.content().subject() + " from the inbox: "
+                                    + refused.content().text());
             LOG.warn(
                     "Run {} of organisation {}, which {} inserted into the inbox, cannot start: {}",
                     refused.content().subject(),

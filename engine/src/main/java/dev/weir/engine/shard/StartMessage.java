@@ -141,8 +141,7 @@ final class StartMessage extends Message<StartOutcome> {
                             orgBatch,
                             DeadLetter.Reason.CONFLICT,
                             "a run with this id was already started with a different body");
-                case StartOutcome.Refused refusal ->
-                    refuse(orgBatch, DeadLetter.Reason.REFUSED, refusal.reason());
+                case StartOutcome.Refused refusal -> refuse(orgBatch, DeadLetter.Reason.REFUSED, refusal.reason());
                 case StartOutcome.UnknownWorkflow unknown ->
                     refuse(orgBatch, DeadLetter.Reason.UNKNOWN_WORKFLOW, unknown.message());
             }
@@ -182,7 +181,8 @@ final class StartMessage extends Message<StartOutcome> {
     }
 
     /** The refusal of a start from the inbox, if it was refused. */
-    @Nullable DeadLetter refused() {
+    @Nullable
+    DeadLetter refused() {
         return refused;
     }
 

@@ -18,9 +18,7 @@ import dev.weir.engine.BulkTarget;
 import dev.weir.engine.records.BulkOperation;
 import dev.weir.engine.records.BulkOperation.Action;
 import dev.weir.engine.records.BulkOperation.Task;
-import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.RunFilter;
-import dev.weir.engine.records.RunRecord;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
@@ -158,16 +156,16 @@ final class BulkRoutes {
         if (task.action().isOfDeadLetters()) {
             List<DeadLetterView> sample = new ArrayList<>();
             for (BulkTarget target : found.sample()) {
-                if (target instanceof BulkTarget.OfDeadLetter(DeadLetterRecord letter)) {
-                    sample.add(DeadLetterRoutes.view(letter));
+                if (target instanceof BulkTarget.OfDeadLetter letter) {
+                    sample.add(DeadLetterRoutes.view(letter.found()));
                 }
             }
             return new DeadLetterPreview(action, found.matching(), found.isExact(), sample);
         }
         List<RunSummary> sample = new ArrayList<>();
         for (BulkTarget target : found.sample()) {
-            if (target instanceof BulkTarget.OfRun(RunRecord run)) {
-                sample.add(RunViews.summary(run));
+            if (target instanceof BulkTarget.OfRun run) {
+                sample.add(RunViews.summary(run.run()));
             }
         }
         return new BulkPreview(action, found.matching(), found.isExact(), sample);
