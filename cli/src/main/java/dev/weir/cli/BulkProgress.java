@@ -61,13 +61,12 @@ final class BulkProgress {
     /** Prints the outcome. Returns the exit code. */
     int print(ResultPrinter printer, BulkView view) {
         if (!printer.json(view)) {
-            String done =
-                    switch (view.action()) {
-                        case "cancel" -> "cancelled";
-                        case "retry" -> "retried";
-                        case "redrive" -> "redriven";
-                        default -> "discarded";
-                    };
+            String done = switch (view.action()) {
+                case "cancel" -> "cancelled";
+                case "retry" -> "retried";
+                case "redrive" -> "redriven";
+                default -> "discarded";
+            };
             printer.line(view.id() + ": " + view.state() + ", " + view.changed() + " " + done + ", " + view.unchanged()
                     + " unchanged, " + view.failed() + " failed");
             view.failures().forEach(failure -> printer.line("  " + failure.run() + ": " + failure.error()));

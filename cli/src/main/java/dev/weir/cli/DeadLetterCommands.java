@@ -190,7 +190,8 @@ final class DeadLetterCommands implements Runnable {
             if (!letter.keys().isEmpty()) {
                 printer.line("keys:     " + String.join(", ", letter.keys()));
             }
-            letter.chain().forEach(link -> printer.line("  " + link.type() + " " + link.id() + " (" + link.name() + ")"));
+            letter.chain()
+                    .forEach(link -> printer.line("  " + link.type() + " " + link.id() + " (" + link.name() + ")"));
             return 0;
         }
     }
@@ -260,8 +261,8 @@ final class DeadLetterCommands implements Runnable {
         private int closeAll(Client client, ResultPrinter printer) throws InterruptedException {
             var wanted = new DeadLetterFilter(filter.kind, filter.code, filter.workflow, filter.key, null);
             if (dryRun) {
-                DeadLetterPreview preview = client.operations()
-                        .previewDeadLetters(action, new BulkCloseRequest(wanted, true, reason));
+                DeadLetterPreview preview =
+                        client.operations().previewDeadLetters(action, new BulkCloseRequest(wanted, true, reason));
                 if (!printer.json(preview)) {
                     printer.line((preview.exact() ? "" : "at least ") + preview.matching()
                             + " dead letters match; nothing was changed");

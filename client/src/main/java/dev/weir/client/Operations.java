@@ -81,8 +81,7 @@ public final class Operations {
 
     private DeadLetters.CloseResult closeDeadLetter(String id, String action, @Nullable String reason)
             throws InterruptedException {
-        var request = ApiRequest.json(
-                "POST", deadLetterPath(id) + "/" + action, new DeadLetters.CloseRequest(reason));
+        var request = ApiRequest.json("POST", deadLetterPath(id) + "/" + action, new DeadLetters.CloseRequest(reason));
         return transport.send(request, DeadLetters.CloseResult.class);
     }
 

@@ -255,8 +255,8 @@ final class ApiWalkthrough {
                 .isEmpty());
         String other = node.get("/v1/dead-letters?state=open&limit=1").at("/dead_letters/0/id");
         node.post("/v1/dead-letters/" + other + "/discard", "{}");
-        String discarded =
-                node.post("/v1/dead-letters/discard", "{'filter':{},'reason':'old'}").at("/id");
+        String discarded = node.post("/v1/dead-letters/discard", "{'filter':{},'reason':'old'}")
+                .at("/id");
         await().until(() -> node.get("/v1/bulk/" + discarded).at("/state").equals("completed"));
     }
 }

@@ -1,8 +1,10 @@
 package dev.weir.simulator;
 
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.core.run.Organisation;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
+import java.util.concurrent.TimeUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -31,6 +33,10 @@ final class SimulatedNode {
 
     private long wakeAt = Long.MAX_VALUE;
 
+    /** The thresholds of notices: notices close soon, so that a simulation sees it. */
+    static final NoticeSettings NOTICES =
+            new NoticeSettings(80, 70, TimeUnit.SECONDS.toMicros(10), TimeUnit.SECONDS.toMicros(30), 3);
+
     /** Thrown to stop a node in the middle of a pass. */
     static final class Death extends Error {
         private static final long serialVersionUID = 1;
@@ -39,7 +45,7 @@ final class SimulatedNode {
     SimulatedNode(SimulatedCluster cluster, String name) {
         this.cluster = cluster;
         this.name = name;
-        var context = new ShardContext(cluster.journal, name, cluster.world::monotonicTime, cluster.counters);
+        var context = new ShardContext(cluster.journal, name, cluster.world::monotonicTime, cluster.counters, NOTICES);
         boolean smallBatches = cluster.world.chance(SMALL_BATCH_PERCENT);
         this.shard = new Shard(context, cluster.shard(), smallBatches ? 1 : BATCH_MAX);
         this.shard.onWork(() -> hasWork = true);

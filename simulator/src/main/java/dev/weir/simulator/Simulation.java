@@ -1,6 +1,5 @@
 package dev.weir.simulator;
 
-import dev.weir.core.state.Attribution;
 import dev.weir.core.command.ApproveStep;
 import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.PauseRun;
@@ -12,6 +11,7 @@ import dev.weir.core.command.SkipStep;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.request.RetryOutcome;

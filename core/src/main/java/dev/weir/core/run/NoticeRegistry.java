@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class NoticeRegistry implements NoticeControl {
     /** The number of subjects with open notices. Further limits share one notice. */
     static final int SUBJECTS_MAX = 250;
-    /** The time between two looks at a subject with an open notice, in microseconds. */
-    static final long CHECK_INTERVAL = TimeUnit.MINUTES.toMicros(1);
+    /** The part of the time for which a value must be low that lies between two looks at it. */
+    private static final int CHECKS = 5;
 
     private static final int HUNDRED = 100;
     private static final long NEVER_LOW = Long.MIN_VALUE;
@@ -78,12 +78,18 @@ final class NoticeRegistry implements NoticeControl {
     private Watched watch(Notice.Subject subject, long now) {
         Watched known = watched.get(subject);
         if (known == null) {
-            known = new Watched(subject, now + CHECK_INTERVAL);
+            known = new Watched(subject, now + checkInterval());
             watched.put(subject, known);
             byCheck.add(known);
             org.admission.setUsageCrossingsFull(watched.size() >= SUBJECTS_MAX);
         }
         return known;
+    }
+
+    /** The time between two looks at a subject with an open notice. */
+    private long checkInterval() {
+        NoticeSettings thresholds = settings == null ? NoticeSettings.DEFAULT : settings;
+        return thresholds.lowFor() / CHECKS;
     }
 
     long last() {
@@ -178,7 +184,7 @@ final class NoticeRegistry implements NoticeControl {
             close(one, now);
             return;
         }
-        one.nextCheck = now + CHECK_INTERVAL;
+        one.nextCheck = now + checkInterval();
         byCheck.add(one);
     }
 

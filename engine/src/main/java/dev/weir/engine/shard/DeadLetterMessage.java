@@ -87,8 +87,7 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
     }
 
     private DeadLetterOutcome answer(OrganisationBatch orgBatch, StoredDeadLetter found) {
-        DeadLetterControl.Closed current =
-                orgBatch.organisation()
+        DeadLetterControl.Closed current = orgBatch.organisation()
                 .view()
                 .findClosedDeadLetter(request.number())
                 .orElse(found.state());
@@ -148,8 +147,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
     }
 
     private DeadLetterOutcome close(OrganisationBatch orgBatch, StoredDeadLetter found, @Nullable String redrivenAs) {
-        var closed = orgBatch.handle(
-                new CloseDeadLetter(found.letter(), found.state(), request.action(), redrivenAs), by);
+        var closed =
+                orgBatch.handle(new CloseDeadLetter(found.letter(), found.state(), request.action(), redrivenAs), by);
         return new DeadLetterOutcome.Closed(
                 closed.closed().state(), closed.closed().redrivenAs(), closed.isNew());
     }
@@ -158,7 +157,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
     Runnable prepareResponse(OrganisationBatch orgBatch) {
         DeadLetterOutcome response = answer;
         if (response == null) {
-            throw new IllegalStateException("expected an answer about dead letter " + request.number() + ", found none");
+            throw new IllegalStateException(
+                    "expected an answer about dead letter " + request.number() + ", found none");
         }
         return () -> future.complete(response);
     }

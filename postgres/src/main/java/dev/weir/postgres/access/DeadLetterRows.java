@@ -111,7 +111,11 @@ public final class DeadLetterRows {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (DeadLetter.ChainLink link : chain) {
             String type = link.type() == DeadLetter.ChainLink.Type.RUN ? "r" : "e";
-            list.add(JsonNodeFactory.instance.arrayNode().add(type).add(link.id()).add(link.name()));
+            list.add(JsonNodeFactory.instance
+                    .arrayNode()
+                    .add(type)
+                    .add(link.id())
+                    .add(link.name()));
         }
         return StoredJson.text(list);
     }

@@ -116,7 +116,7 @@ final class MoveHistory {
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
-            case Move.DeadLettered dead -> 
+            case Move.DeadLettered dead ->
                 deadLetters.add(new DeadLetterRecord(dead.letter(), DeadLetter.State.OPEN, null, null));
             case Move.DeadLetterClosed closed ->
                 deadLetters.replaceAll(each -> each.letter().number() != closed.number()

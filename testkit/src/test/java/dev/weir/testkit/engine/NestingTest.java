@@ -2,11 +2,11 @@ package dev.weir.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.state.Attribution;
 import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;

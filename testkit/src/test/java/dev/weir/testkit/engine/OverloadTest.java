@@ -6,9 +6,9 @@ import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.state.Attribution;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.UpdateStep;
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.request.Overloaded;
 import org.junit.jupiter.api.Test;
 
