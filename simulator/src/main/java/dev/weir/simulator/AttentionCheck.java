@@ -13,7 +13,9 @@ import dev.weir.simulator.Requirement.Share;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -36,6 +38,7 @@ final class AttentionCheck {
 
     private final Set<String> lettered = new HashSet<>();
     private final Set<Long> closedLetters = new HashSet<>();
+    private final NavigableMap<Long, String> openLetters = new TreeMap<>();
     private final Set<String> openNotices = new HashSet<>();
     /** Notices that must have been issued by the next settlement. */
     private final Set<String> due = new TreeSet<>();
@@ -56,6 +59,7 @@ final class AttentionCheck {
             case Move.DeadLettered dead -> checkLetter(dead.letter());
             case Move.DeadLetterClosed closed -> {
                 coverage.add(Coverage.DEAD_LETTER_CLOSED);
+                openLetters.remove(closed.number());
                 require(
                         closedLetters.add(closed.number()),
                         "R4.13",
@@ -70,6 +74,7 @@ final class AttentionCheck {
     private void checkLetter(DeadLetter letter) {
         require(letter.number() == lastLetter + 1, "R4.13", "%s follows number %s", letter, lastLetter);
         lastLetter = letter.number();
+        openLetters.put(letter.number(), letter.content().subject());
         if (letter.content().kind() == DeadLetter.Kind.FAILED_RUN) {
             String run = letter.content().subject();
             coverage.add(Coverage.DEAD_LETTERED);
@@ -154,6 +159,11 @@ final class AttentionCheck {
         if (crossed && !openNotices.contains(notice)) {
             due.add(notice);
         }
+    }
+
+    /** The subjects of the open dead letters, by number. */
+    NavigableMap<Long, String> openLetters() {
+        return openLetters;
     }
 
     void checkSettled() {

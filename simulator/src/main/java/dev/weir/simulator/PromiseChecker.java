@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,11 @@ final class PromiseChecker {
 
     Set<Coverage> coverage() {
         return coverage;
+    }
+
+    /** The subjects of the open dead letters, by number. */
+    NavigableMap<Long, String> openDeadLetters() {
+        return attention.openLetters();
     }
 
     TraceState traceState() {

@@ -74,11 +74,11 @@ enum PlantedBug {
             "R4.7",
             "dev.weir.core.admission.UsageCrossings",
             type -> type.method(named("level")).intercept(FixedValue.value(0))),
-    /** A notice closes as soon as its value is low, so that the same crossing is issued again and again. */
-    NOTICE_CLOSED_AT_ONCE(
+    /** A notice closes although its value was high between two looks at it. */
+    NOTICE_CLOSED_TOO_EARLY(
             "R4.7",
-            "dev.weir.core.run.NoticeRegistry",
-            type -> type.method(named("checkInterval")).intercept(FixedValue.value(1_000L))),
+            "dev.weir.core.admission.UsageLevels",
+            type -> type.method(named("highAt")).intercept(FixedValue.value(Long.MIN_VALUE))),
     /** Workers that could not be heard for long lose their claims as soon as they can be heard. */
     NO_GRACE_AFTER_A_STALL(
             "L2",
