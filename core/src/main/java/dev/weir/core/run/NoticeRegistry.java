@@ -81,7 +81,7 @@ final class NoticeRegistry implements NoticeControl {
             known = new Watched(subject, now + checkInterval());
             watched.put(subject, known);
             byCheck.add(known);
-            org.admission.setUsageCrossingsFull(watched.size() >= SUBJECTS_MAX);
+            updateFull();
         }
         return known;
     }
@@ -90,6 +90,11 @@ final class NoticeRegistry implements NoticeControl {
     private long checkInterval() {
         NoticeSettings thresholds = settings == null ? NoticeSettings.DEFAULT : settings;
         return thresholds.lowFor() / CHECKS;
+    }
+
+    /** Stops looking for more limits once they share one notice, so that they cost nothing. */
+    private void updateFull() {
+        org.admission.setUsageCrossingsFull(watched.size() >= SUBJECTS_MAX && watched.containsKey(MORE_LIMITS));
     }
 
     long last() {
@@ -193,7 +198,7 @@ final class NoticeRegistry implements NoticeControl {
         for (Notice notice : one.open) {
             org.moves.add(new Move.NoticeClosed(notice, now));
         }
-        org.admission.setUsageCrossingsFull(watched.size() >= SUBJECTS_MAX);
+        updateFull();
         if (isOfUsage(one.subject)) {
             org.admission.rearmUsageCrossing(one.subject.name(), one.subject.kind() == Notice.Kind.RATE);
         }
