@@ -150,10 +150,11 @@ class NoticeRegistryTest {
     }
 
     @Test
-    void a_waiter_of_more_than_an_hour_is_noted() {
+    void a_waiter_of_more_than_the_threshold_is_noted() {
+        world.handle(new ConfigureNotices(new NoticeSettings(80, 70, 5 * MINUTE, 10 * MINUTE, 100)));
         start(FlowControl.parallelism("k", 1), 2);
         Assignment first = world.poll(1).getFirst();
-        for (int i = 0; i < 4 * 70; i++) {
+        for (int i = 0; i < 4 * 12; i++) {
             world.passTime(15 * SECOND);
             world.heartbeat(first);
         }
