@@ -64,7 +64,8 @@ class DeadLetterApiTest {
         assertThat(count("key=other")).isZero();
         assertThat(count("reason=conflict&workflow=print")).isZero();
 
-        String path = "/v1/dead-letters/" + found.at("/dead_letters/0/id");
+        String id = found.at("/dead_letters/0/id");
+        String path = "/v1/dead-letters/" + id;
         var redriven = NODE.post(path + "/redrive", "{'reason':'paper is back'}");
         assertThat(redriven.status()).as(redriven.body()).isEqualTo(200);
         assertThat(redriven.at("/redriven_as")).isEqualTo("p1.retry-1");
@@ -76,7 +77,7 @@ class DeadLetterApiTest {
         assertThat(NODE.get(path).at("/state")).isEqualTo("redriven");
         assertThat(NODE.get("/v1/runs/p1.retry-1.retry-1").status()).isEqualTo(404);
         assertThat(NODE.post(path + "/discard", "{}").status()).isEqualTo(409);
-        var audited = NODE.get("/v1/audit?action=redrive_dead_letter");
+        var audited = NODE.get("/v1/audit?target=dead_letter:" + id);
         assertThat(audited.json().at("/entries").size()).isEqualTo(1);
         assertThat(audited.at("/entries/0/reason")).isEqualTo("paper is back");
         assertThat(audited.at("/entries/0/after/redriven_as")).isEqualTo("p1.retry-1");
@@ -89,7 +90,8 @@ class DeadLetterApiTest {
         var found = list("workflow=later");
         assertThat(found.at("/dead_letters/0/kind")).isEqualTo("refused_start");
         assertThat(found.at("/dead_letters/0/reason")).isEqualTo("unknown_workflow");
-        String path = "/v1/dead-letters/" + found.at("/dead_letters/0/id");
+        String id = found.at("/dead_letters/0/id");
+        String path = "/v1/dead-letters/" + id;
         var refused = NODE.post(path + "/redrive", "{}");
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.body()).contains("later");
