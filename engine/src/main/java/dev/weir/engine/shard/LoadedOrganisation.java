@@ -38,6 +38,11 @@ final class LoadedOrganisation {
     /** The held steps and runs that the node's counters include, by kind of limit. */
     private final int[] publishedHeld = new int[HOLD_KINDS.length];
 
+    /** Creates an organisation without notices. */
+    LoadedOrganisation(OrganisationRows rows, long now) {
+        this(rows, null, now);
+    }
+
     LoadedOrganisation(OrganisationRows rows, @Nullable NoticeSettings notices, long now) {
         this.organisation = Organisation.restore(rows, this::newestPlan, now);
         organisation.markStartsTruncated(rows, now);
