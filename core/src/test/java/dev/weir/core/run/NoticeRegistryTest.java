@@ -151,10 +151,10 @@ class NoticeRegistryTest {
 
     @Test
     void a_waiter_of_more_than_the_threshold_is_noted() {
-        world.handle(new ConfigureNotices(new NoticeSettings(80, 70, 5 * MINUTE, 10 * MINUTE, 100)));
+        world.handle(new ConfigureNotices(new NoticeSettings(80, 70, 5 * MINUTE, 3 * MINUTE, 100)));
         start(FlowControl.parallelism("k", 1), 2);
         Assignment first = world.poll(1).getFirst();
-        for (int i = 0; i < 4 * 12; i++) {
+        for (int i = 0; i < 4 * 6; i++) {
             world.passTime(15 * SECOND);
             world.heartbeat(first);
         }
