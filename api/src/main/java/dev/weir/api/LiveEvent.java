@@ -60,8 +60,7 @@ public sealed interface LiveEvent {
      * @param kind the kind, if it was added
      * @param state open, redriven or discarded
      */
-    record DeadLetterEvent(
-            String id, @Nullable String kind, String state, Instant at) implements LiveEvent {
+    record DeadLetterEvent(String id, @Nullable String kind, String state, Instant at) implements LiveEvent {
         public static final String NAME = "dead_letter";
     }
 

@@ -1,13 +1,13 @@
 package dev.weir.simulator;
 
-import dev.weir.core.state.NoticeSettings;
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
-import java.util.concurrent.TimeUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** A node whose shard loop is stepped by hand. It can die at any moment, and then loses its memory. */
 final class SimulatedNode {

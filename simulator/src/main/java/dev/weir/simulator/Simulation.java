@@ -201,8 +201,7 @@ public final class Simulation {
         var action = world.chance(70) ? DeadLetter.State.REDRIVEN : DeadLetter.State.DISCARDED;
         var request = new DeadLetterRequest(oldest.getKey(), oldest.getValue(), action);
         world.cluster.send(shard -> shard.close(SimulatedCluster.ORG, request, Attribution.PROGRAM), answer -> {
-            Violation.require(
-                    !(answer instanceof DeadLetterOutcome.NotFound), "R4.13", "%s was not found", oldest);
+            Violation.require(!(answer instanceof DeadLetterOutcome.NotFound), "R4.13", "%s was not found", oldest);
             if (answer instanceof DeadLetterOutcome.Closed closed && closed.redrivenAs() != null && closed.isNew()) {
                 runs.add(closed.redrivenAs());
             }

@@ -28,7 +28,8 @@ class IndependenceTest {
             "MoveHistory",
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
-    private static final List<String> REFERENCE = List.of("ExpectedRows", "ExpectedAccess", "ExpectedAttention", "RecordsCheck");
+    private static final List<String> REFERENCE =
+            List.of("ExpectedRows", "ExpectedAccess", "ExpectedAttention", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(

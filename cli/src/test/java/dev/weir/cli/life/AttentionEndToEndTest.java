@@ -51,7 +51,8 @@ class AttentionEndToEndTest {
         driver.node.kill();
         driver.node.start();
         failUntil(RUNS);
-        List<NoticeView> about = driver.client.operations()
+        List<NoticeView> about = driver.client
+                .operations()
                 .notices(Map.of("subject", "key:bank"))
                 .notices();
         assertThat(about).extracting(NoticeView::severity).containsExactlyInAnyOrder("warning", "critical");
@@ -60,7 +61,8 @@ class AttentionEndToEndTest {
         assertThat(driver.runCommand("dead-letters", "redrive", "--workflow", "charge", "--dry-run"))
                 .contains(RUNS + " dead letters match", "charge-");
         var filter = new DeadLetterFilter(null, null, "charge", "bank", null);
-        BulkView begun = driver.client.operations()
+        BulkView begun = driver.client
+                .operations()
                 .closeDeadLetters("redrive", new BulkCloseRequest(filter, null, "the bank is open again"));
         driver.node.kill();
         driver.node.start();
@@ -95,7 +97,8 @@ class AttentionEndToEndTest {
         int count = 0;
         String cursor = "";
         while (cursor != null) {
-            var page = driver.client.operations()
+            var page = driver.client
+                    .operations()
                     .deadLetters(cursor.isEmpty() ? Map.of("limit", "200") : Map.of("limit", "200", "cursor", cursor));
             count += page.deadLetters().size();
             cursor = page.next();

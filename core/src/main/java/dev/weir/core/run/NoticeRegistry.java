@@ -165,7 +165,9 @@ final class NoticeRegistry implements NoticeControl {
 
     /** Issues a notice, unless it is open already. */
     private void issue(Notice.Subject subject, Notice.Severity severity, long used, long max, long now) {
-        if (!watched.containsKey(subject) && watched.size() >= SUBJECTS_MAX && !subject.name().isEmpty()) {
+        if (!watched.containsKey(subject)
+                && watched.size() >= SUBJECTS_MAX
+                && !subject.name().isEmpty()) {
             org.admission.rearmUsageCrossing(subject.name(), subject.kind() == Notice.Kind.RATE);
             issue(MORE_LIMITS, Notice.Severity.WARNING, SUBJECTS_MAX, SUBJECTS_MAX, now);
             return;
@@ -249,9 +251,8 @@ final class NoticeRegistry implements NoticeControl {
     }
 
     private boolean hasOldWaiter(String limit, NoticeSettings thresholds, long now) {
-        long since = org.admission
-                .readUsage(LimitId.Shared.of(limit), false, now)
-                .oldestSince();
+        long since =
+                org.admission.readUsage(LimitId.Shared.of(limit), false, now).oldestSince();
         return since != Moment.NEVER && now - since >= thresholds.oldestWaiter();
     }
 }

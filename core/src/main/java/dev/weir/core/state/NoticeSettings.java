@@ -17,8 +17,8 @@ public record NoticeSettings(int warnPercent, int lowPercent, long lowFor, long 
 
     public NoticeSettings {
         if (lowPercent < 1 || lowPercent >= warnPercent || warnPercent > 100) {
-            throw new IllegalArgumentException("expected 1 <= low percent < warning percent <= 100, found " + lowPercent
-                    + " and " + warnPercent);
+            throw new IllegalArgumentException(
+                    "expected 1 <= low percent < warning percent <= 100, found " + lowPercent + " and " + warnPercent);
         }
         if (lowFor <= 0 || oldestWaiter <= 0 || deadLetters < 1) {
             throw new IllegalArgumentException("expected positive thresholds of notices, found " + lowFor + ", "

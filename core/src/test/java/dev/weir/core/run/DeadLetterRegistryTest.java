@@ -76,7 +76,9 @@ class DeadLetterRegistryTest {
         assertThat(world.handle(redrive).isNew()).isFalse();
         var discard = new CloseDeadLetter(letters().getFirst(), open, DeadLetter.State.DISCARDED, null);
         assertThat(world.handle(discard).closed().state()).isEqualTo(DeadLetter.State.REDRIVEN);
-        assertThat(world.moves).filteredOn(Move.DeadLetterClosed.class::isInstance).hasSize(1);
+        assertThat(world.moves)
+                .filteredOn(Move.DeadLetterClosed.class::isInstance)
+                .hasSize(1);
         assertThat(world.moves).filteredOn(Move.Audited.class::isInstance).hasSize(1);
         assertThat(world.org.rows().attention().openDeadLetters()).isZero();
     }

@@ -129,8 +129,7 @@ public final class MemoryRows {
             }
             case Move.NoticeClosed closed -> {
                 notices.remove(closed.notice());
-                yield new AttentionRows(
-                        rows.lastDeadLetter(), rows.openDeadLetters(), rows.lastNotice(), notices);
+                yield new AttentionRows(rows.lastDeadLetter(), rows.openDeadLetters(), rows.lastNotice(), notices);
             }
         };
     }

@@ -88,11 +88,8 @@ public sealed interface ChangeEvent {
      *
      * @param kind the kind, if it was added
      */
-    record DeadLetterTransition(
-            long number,
-            DeadLetter.@Nullable Kind kind,
-            DeadLetter.State state,
-            long at) implements ChangeEvent {
+    record DeadLetterTransition(long number, DeadLetter.@Nullable Kind kind, DeadLetter.State state, long at)
+            implements ChangeEvent {
         @Override
         public ChangeTopic topic() {
             return ChangeTopic.DEAD_LETTERS;

@@ -47,7 +47,8 @@ final class LoadedOrganisation {
         this.organisation = Organisation.restore(rows, this::newestPlan, now);
         organisation.markStartsTruncated(rows, now);
         if (notices != null) {
-            boolean unused = organisation.handle(new ConfigureNotices(notices), now).answer();
+            boolean unused =
+                    organisation.handle(new ConfigureNotices(notices), now).answer();
         }
         this.lastCommitAt = now;
     }

@@ -57,7 +57,8 @@ final class AttentionChanges {
     }
 
     private void addNotices(RowWrites writes, int org) {
-        closedNotices.forEach(end -> writes.add("close_notices", org, end.notice().number(), end.at()));
+        closedNotices.forEach(
+                end -> writes.add("close_notices", org, end.notice().number(), end.at()));
         long last = 0;
         for (Map.Entry<Notice, @Nullable Long> entry : opened.entrySet()) {
             Notice notice = entry.getKey();

@@ -61,7 +61,8 @@ final class PostgresNoticeStore implements NoticeStore {
     private static void bind(PreparedStatement statement, NoticeFilter filter) throws SQLException {
         statement.setObject(3, filter.open(), Types.BOOLEAN);
         statement.setObject(4, filter.open(), Types.BOOLEAN);
-        @Nullable String[] criteria = {
+        @Nullable
+        String[] criteria = {
             filter.kind() == null ? null : filter.kind().word(),
             filter.severity() == null ? null : filter.severity().word(),
             filter.subject()

@@ -164,9 +164,7 @@ public abstract class DeadLetterContract {
             commit(
                     ownership,
                     org,
-                    List.of(
-                            new Move.NoticeOpened(notice(count + 1), 1),
-                            new Move.NoticeClosed(notice(count + 1), 2)));
+                    List.of(new Move.NoticeOpened(notice(count + 1), 1), new Move.NoticeClosed(notice(count + 1), 2)));
             assertThat(ownership.load(org).attention())
                     .isEqualTo(new AttentionRows(0, 0, count + 1, List.of(notice(1))));
         }

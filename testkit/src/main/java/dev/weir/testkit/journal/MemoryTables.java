@@ -147,8 +147,7 @@ final class MemoryTables {
             }
             case Move.NoticeClosed closed -> {
                 notices.remove(closed.notice());
-                yield new AttentionRows(
-                        rows.lastDeadLetter(), rows.openDeadLetters(), rows.lastNotice(), notices);
+                yield new AttentionRows(rows.lastDeadLetter(), rows.openDeadLetters(), rows.lastNotice(), notices);
             }
         };
     }

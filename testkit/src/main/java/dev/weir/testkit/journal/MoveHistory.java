@@ -116,6 +116,14 @@ final class MoveHistory {
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention change -> applyAttention(change);
+            case Move.Audited audited -> audit.add(audited.entry());
+            case Move.OfAccess ignored -> {}
+        }
+    }
+
+    private void applyAttention(Move.OfAttention change) {
+        switch (change) {
             case Move.DeadLettered dead ->
                 deadLetters.add(new DeadLetterRecord(dead.letter(), DeadLetter.State.OPEN, null, null));
             case Move.DeadLetterClosed closed ->
@@ -128,8 +136,6 @@ final class MoveHistory {
                 notices.replaceAll(each -> each.notice().equals(closed.notice())
                         ? new NoticeRecord(each.notice(), Moment.toInstant(closed.at()))
                         : each);
-            case Move.Audited audited -> audit.add(audited.entry());
-            case Move.OfAccess ignored -> {}
         }
     }
 
