@@ -158,8 +158,7 @@ final class OrganisationBatch {
         Set<Message<?>> deferredSet = new HashSet<>(deferred);
         messages.removeIf(deferredSet::contains);
         for (Message<?> message : deferred) {
-            message.historyRead = false;
-            message.runToLookUp = null;
+            message.forgetHistory();
         }
         return deferred;
     }
