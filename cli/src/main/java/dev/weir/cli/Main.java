@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
             LimitsCommand.class,
             BulkCommand.class,
             DeadLetterCommands.class,
+            NoticesCommand.class,
             WorkCommand.class,
             ClaimCommand.class,
             UpdateCommand.class,

@@ -5,6 +5,7 @@ import dev.weir.api.DeadLetters;
 import dev.weir.api.Keys;
 import dev.weir.api.Limits;
 import dev.weir.api.Modules;
+import dev.weir.api.Notices;
 import dev.weir.api.Starts;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
@@ -101,6 +102,15 @@ public final class Operations {
             throws InterruptedException {
         return transport.send(
                 ApiRequest.json("POST", "/v1/dead-letters/" + action, request), DeadLetters.DeadLetterPreview.class);
+    }
+
+    /**
+     * Lists notices, newest first.
+     *
+     * @param filter state, kind, severity, subject and cursor; absent ones match all
+     */
+    public Notices.NoticePage notices(Map<String, String> filter) throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/notices" + Client.query(filter)), Notices.NoticePage.class);
     }
 
     /** Returns the state of a module: what is ready, what limits hold, and who polls for it. */

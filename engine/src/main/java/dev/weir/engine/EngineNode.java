@@ -117,7 +117,8 @@ final class EngineNode implements Weir {
                 new Counters(),
                 callWorker::signal,
                 new RunWaiters(),
-                liveUpdates);
+                liveUpdates,
+                settings.notices());
         liveUpdates.start();
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();

@@ -62,7 +62,7 @@ public final class ServerNode implements AutoCloseable {
         this.weir = Weir.open(
                 postgres.journal(),
                 postgres.records(),
-                new EngineSettings(name, secrets, settings.outgoing().calls()));
+                new EngineSettings(name, secrets, settings.outgoing().calls(), settings.notices()));
         try {
             var meters = meters(weir);
             var api = new ApiRoutes(weir, secrets, this::health, meters);

@@ -31,6 +31,7 @@ final class ApiWalkthrough {
         keys();
         modules();
         deadLetters();
+        notices();
         bulk();
         tokensAndAudit();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
@@ -219,6 +220,16 @@ final class ApiWalkthrough {
         node.get("/v1/audit/verify?head=" + head);
         node.get("/v1/administration/audit");
         node.get("/v1/administration/audit/verify");
+    }
+
+    private void notices() {
+        node.apply(
+                "tight",
+                "{'workflow':'tight','steps':[{'id':'a','uses':'tight.m','flow_control':{'key':'tight','parallelism':1}}]}");
+        node.start("tight", "tight-1");
+        node.post("/v1/claims", "{'run':'tight-1'}");
+        List.of("?limit=1", "?state=open&kind=capacity&severity=critical", "")
+                .forEach(query -> node.get("/v1/notices" + query));
     }
 
     private void refusedStarts() {

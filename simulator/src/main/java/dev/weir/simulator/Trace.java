@@ -58,6 +58,8 @@ final class Trace {
             case Move.KeyHeld held -> mix(held.hold().until());
             case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
             case Move.DeadLetterClosed closed -> mix(closed.number());
+            case Move.NoticeOpened opened -> mix(opened.notice().hashCode());
+            case Move.NoticeClosed closed -> mix(closed.notice().number());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());

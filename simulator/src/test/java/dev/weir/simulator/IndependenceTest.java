@@ -28,7 +28,8 @@ class IndependenceTest {
             "MoveHistory",
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
-    private static final List<String> REFERENCE = List.of("ExpectedRows", "ExpectedAccess", "RecordsCheck");
+    private static final List<String> REFERENCE =
+            List.of("ExpectedRows", "ExpectedAccess", "ExpectedAttention", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(
@@ -42,7 +43,8 @@ class IndependenceTest {
                 "LeaseCheck",
                 "ResponseCheck",
                 "ChildRunCheck",
-                "CompensationCheck"
+                "CompensationCheck",
+                "AttentionCheck"
             })
     void a_checker_uses_no_class_of_the_limits_or_of_admission(String checker) throws IOException {
         assertThat(Files.readAllLines(SOURCES.resolve(checker + ".java")))

@@ -64,6 +64,21 @@ enum PlantedBug {
             "L6",
             "dev.weir.engine.shard.StartMessage",
             type -> type.method(named("refuse")).intercept(StubMethod.INSTANCE)),
+    /** A run fails for good, and nobody learns of it. */
+    DEAD_LETTER_FORGOTTEN(
+            "R4.13",
+            "dev.weir.core.run.DeadLetterRegistry",
+            type -> type.method(named("addFailedRun")).intercept(StubMethod.INSTANCE)),
+    /** A limit is used up, and no notice is issued. */
+    NOTICE_FORGOTTEN(
+            "R4.7",
+            "dev.weir.core.admission.UsageCrossings",
+            type -> type.method(named("level")).intercept(FixedValue.value(0))),
+    /** A notice closes although its value was high between two looks at it. */
+    NOTICE_CLOSED_TOO_EARLY(
+            "R4.7",
+            "dev.weir.core.admission.UsageLevels",
+            type -> type.method(named("highAt")).intercept(FixedValue.value(Long.MIN_VALUE))),
     /** Workers that could not be heard for long lose their claims as soon as they can be heard. */
     NO_GRACE_AFTER_A_STALL(
             "L2",

@@ -179,6 +179,7 @@ public final class Admission {
     public void pin(LimitId.Shared id, Pin pin, long now) {
         SharedLimit limit = queues.registry.limit(id);
         limit.pin(pin, now);
+        limit.demands().forEach(demand -> queues.registry.crossings.record(demand, now));
         queues.dirtyQueue.scheduleBy(limit, pin.nextChange(now));
         queues.dirtyQueue.markDirty(limit);
     }
@@ -244,6 +245,36 @@ public final class Admission {
     public void reopen(RunLimiter run, FanOutLimit items) {
         items.reopen();
         queues.dirtyQueue.markDirty(run);
+    }
+
+    /** Sets the usage of limits from which crossings are found, in percent of the limit. */
+    public void watchUsage(int warnPercent, int lowPercent) {
+        queues.registry.crossings.configure(warnPercent, lowPercent);
+    }
+
+    /** Returns and clears the limits whose usage reached a threshold since the last call. */
+    public List<UsageCrossing> takeUsageCrossings() {
+        return queues.registry.crossings.take();
+    }
+
+    /** Returns and clears the limits that refused tickets wider than they are since the last call. */
+    public List<LimitId.Shared> takeTooWideLimits() {
+        return queues.registry.crossings.takeTooWide();
+    }
+
+    /** Stops looking for limits that cross a threshold for the first time, or looks for them again. */
+    public void setUsageCrossingsFull(boolean full) {
+        queues.registry.crossings.setFull(full);
+    }
+
+    /** Lets the next start that reaches a threshold of a limit be found again. */
+    public void rearmUsageCrossing(String limit, boolean isRate) {
+        UsageReader.rearm(queues.registry, limit, isRate);
+    }
+
+    /** The usage of the capacity or of the rate of a limit. */
+    public UsageReading readUsage(LimitId.Shared id, boolean isRate, long now) {
+        return UsageReader.read(queues.registry.findLimit(id), isRate, now);
     }
 
     /**

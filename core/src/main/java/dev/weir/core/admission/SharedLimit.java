@@ -33,6 +33,10 @@ final class SharedLimit extends WaitPoint {
     /** Capacity in use by allocations whose release cannot be predicted, such as those that wait for a person. */
     int openEndedUse;
 
+    /** The levels of usage that were reached; null until one was. */
+    @Nullable
+    UsageLevels levels;
+
     private PinnedValues pinned = PinnedValues.NONE;
     private long pausedUntil = NOT_PAUSED;
     /** The ticket with the capacity reservation, if any, and its demand on this limit. */
@@ -358,10 +362,6 @@ final class SharedLimit extends WaitPoint {
     /** The estimated time of the {@code nth} next release, from the pace of the last ones. */
     OptionalLong nthReleaseAt(long nth, long now) {
         return releases.nthReleaseAt(nth, now);
-    }
-
-    int used() {
-        return used;
     }
 
     /** Reserves room for a ticket with this demand: others may fill the capacity only as far as it still fits. */

@@ -11,9 +11,11 @@ import tools.jackson.databind.JsonNode;
  */
 public sealed interface Command<A>
         permits CloseDeadLetter,
+                ConfigureNotices,
                 ConfigureRunLimits,
                 KeyCommand,
                 RecordDeadLetter,
+                RecordDifference,
                 RegisterWorkflow,
                 RunCommand,
                 StepCommand,

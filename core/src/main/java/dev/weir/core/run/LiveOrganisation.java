@@ -20,7 +20,8 @@ final class LiveOrganisation {
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
     final TokenRegistry tokens = new TokenRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
-    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(moves);
+    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(this);
+    final NoticeRegistry notices = new NoticeRegistry(this);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);

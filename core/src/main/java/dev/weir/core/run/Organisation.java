@@ -143,6 +143,7 @@ public final class Organisation {
             passes++;
         } while (live.admission.hasPendingWork() && passes < PASSES_MAX && !live.budget.isSpent());
         live.demandRefresh.beginRepeatedLaps();
+        live.notices.advance(now);
         live.budget.reset();
         return new AdvanceResult(live.polls.takeAnswered(now), live.moves.take());
     }
@@ -182,7 +183,8 @@ public final class Organisation {
                 || !missingStarts().isEmpty()) {
             return lastNow;
         }
-        return Math.min(Math.min(live.timers.next(), live.listeningLog.nextRecordAt()), live.admission.nextWakeup());
+        long next = Math.min(live.listeningLog.nextRecordAt(), live.notices.nextCheck());
+        return Math.min(Math.min(live.timers.next(), next), live.admission.nextWakeup());
     }
 
     /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */

@@ -46,6 +46,7 @@ final class OrganisationRestore {
         org.tokens.restore(rows.access().tokens());
         org.audit.restore(rows.access().auditHead());
         org.deadLetters.restore(rows.attention());
+        org.notices.restore(rows.attention(), now);
         rows.endedRuns().forEach(org.endedRuns::add);
         restoreSettings(rows.operators());
         org.admission.restore(rows.starts());

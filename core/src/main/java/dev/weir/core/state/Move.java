@@ -150,6 +150,12 @@ public sealed interface Move {
     record DeadLetterClosed(
             long number, DeadLetter.State state, @Nullable String redrivenAs, long at) implements OfAttention {}
 
+    /** A notice was issued. */
+    record NoticeOpened(Notice notice, long at) implements OfAttention {}
+
+    /** The value that a notice is about has been low for a while. */
+    record NoticeClosed(Notice notice, long at) implements OfAttention {}
+
     /** A change of an API token, or an entry of the audit. It concerns no run. */
     sealed interface OfAccess extends Move {}
 

@@ -72,6 +72,8 @@ public interface Records {
 
     DeadLetterStore deadLetters();
 
+    NoticeStore notices();
+
     /** The logs of attempts. */
     LogStore logs();
 

@@ -32,6 +32,17 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
         super(org, arrivedAt);
         this.request = request;
         this.by = by;
+        this.runToLookUp = request.subject();
+    }
+
+    /**
+     * Reads the dead letter again before the next decision. If it only asked to read then, it would succeed when it is
+     * decided alone after a failure, and never be found as the cause.
+     */
+    @Override
+    void forgetHistory() {
+        historyRead = false;
+        runToLookUp = request.subject();
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AccessRows;
-import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
@@ -129,7 +128,7 @@ final class OrganisationLoader {
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
                 new AccessRows(tokens(), auditHead()),
-                new AttentionRows(organisation.getLong("last_dead_letter")));
+                new AttentionReader(reader.connection, org).read(organisation));
         pages.restore(epoch, pagedClaims.pages(), pageByUnit);
         return new Loaded(rows, Math.max(newestTime, endedRuns.newestEnd()));
     }

@@ -75,6 +75,10 @@ final class RowWrites {
             "trim_refused_starts",
             "close_dead_letters",
             "update_last_dead_letters",
+            "close_notices",
+            "insert_notices",
+            "trim_notices",
+            "update_last_notices",
             "insert_claim_log");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);

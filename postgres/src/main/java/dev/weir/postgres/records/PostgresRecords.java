@@ -7,6 +7,7 @@ import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.LoggedAttempt;
+import dev.weir.engine.records.NoticeStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -50,6 +51,7 @@ public final class PostgresRecords implements Records {
     private final AuditStore audit;
     private final BulkStore bulk;
     private final DeadLetterStore deadLetters;
+    private final NoticeStore notices;
     private final @Nullable Duration retention;
 
     /**
@@ -68,6 +70,7 @@ public final class PostgresRecords implements Records {
         this.audit = new PostgresAuditStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
         this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
+        this.notices = new PostgresNoticeStore(pool, this::organisationNumber);
     }
 
     @Override
@@ -88,6 +91,11 @@ public final class PostgresRecords implements Records {
     @Override
     public DeadLetterStore deadLetters() {
         return deadLetters;
+    }
+
+    @Override
+    public NoticeStore notices() {
+        return notices;
     }
 
     @Override

@@ -10,7 +10,8 @@ where shard = ? and exists (select from runs where runs.org = organisations.numb
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter from organisations where name = ?
+select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter, last_notice
+from organisations where name = ?
 
 -- The owner deletes the starts it takes; they are gone when it commits. Organisations take turns, and each one's starts
 -- keep their order. "waiting" jumps from one organisation to the next, so the rows read do not grow with the rows left.

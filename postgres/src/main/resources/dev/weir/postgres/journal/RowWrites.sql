@@ -532,3 +532,41 @@ from (select new.*, found.at
                     where organisations.number = new.org offset 0) as found
       offset 0) as new
 where organisations.ctid = new.at
+
+-- name: close_notices
+update notices
+set closed_at = new.closed_at
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::bigint[])
+               as new (org, number, closed_at),
+           lateral (select notices.ctid as at from notices
+                    where notices.org = new.org and notices.number = new.number offset 0) as found
+      offset 0) as new
+where notices.ctid = new.at
+
+-- name: insert_notices
+insert into notices (org, number, opened_at, closed_at, kind, severity, subject, used, max)
+select * from unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+                     ?::bigint[])
+
+-- Keeps only the newest closed notices of an organisation.
+-- name: trim_notices
+delete from notices
+using (select new.org, kept.number
+       from unnest(?::int[], ?::int[]) as new (org, most)
+            cross join lateral (select number from notices
+                                where org = new.org and closed_at is not null
+                                order by number desc offset new.most - 1 limit 1) as kept
+       offset 0) as oldest
+where notices.org = oldest.org and notices.closed_at is not null and notices.number < oldest.number
+
+-- name: update_last_notices
+update organisations
+set last_notice = new.last_notice
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, last_notice),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at

@@ -29,6 +29,7 @@ public final class ApiRoutes {
         var bulk = new BulkRoutes(engine);
         bulk.add(routing);
         new DeadLetterRoutes(engine, bulk).add(routing);
+        new NoticeRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new WorkerRoutes(engine, secrets).add(routing);

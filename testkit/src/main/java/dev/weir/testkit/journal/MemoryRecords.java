@@ -16,6 +16,8 @@ import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.LoggedAttempt;
+import dev.weir.engine.records.NoticeRecord;
+import dev.weir.engine.records.NoticeStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -293,6 +295,23 @@ final class MemoryRecords implements Records {
                 return withoutOldRefusals(history(org).deadLetters);
             }
         });
+    }
+
+    @Override
+    public NoticeStore notices() {
+        return (org, filter, page) -> {
+            synchronized (this) {
+                long before = page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor());
+                List<NoticeRecord> found = history(org).notices.reversed().stream()
+                        .filter(each -> each.notice().number() < before && filter.matches(each))
+                        .toList();
+                boolean isFull = found.size() > page.limit();
+                List<NoticeRecord> entries = isFull ? found.subList(0, page.limit()) : found;
+                return new RecordPage<>(
+                        entries,
+                        isFull ? String.valueOf(entries.getLast().notice().number()) : "");
+            }
+        };
     }
 
     private static List<DeadLetterRecord> withoutOldRefusals(List<DeadLetterRecord> all) {

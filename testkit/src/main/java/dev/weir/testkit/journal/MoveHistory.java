@@ -11,6 +11,7 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.records.DeadLetterRecord;
+import dev.weir.engine.records.NoticeRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -37,6 +38,9 @@ final class MoveHistory {
 
     /** The dead letters, oldest first. */
     final List<DeadLetterRecord> deadLetters = new ArrayList<>();
+
+    /** The notices, oldest first. */
+    final List<NoticeRecord> notices = new ArrayList<>();
 
     final List<AuditEntry> audit = new ArrayList<>();
 
@@ -112,6 +116,14 @@ final class MoveHistory {
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention change -> applyAttention(change);
+            case Move.Audited audited -> audit.add(audited.entry());
+            case Move.OfAccess ignored -> {}
+        }
+    }
+
+    private void applyAttention(Move.OfAttention change) {
+        switch (change) {
             case Move.DeadLettered dead ->
                 deadLetters.add(new DeadLetterRecord(dead.letter(), DeadLetter.State.OPEN, null, null));
             case Move.DeadLetterClosed closed ->
@@ -119,8 +131,11 @@ final class MoveHistory {
                         ? each
                         : new DeadLetterRecord(
                                 each.letter(), closed.state(), Moment.toInstant(closed.at()), closed.redrivenAs()));
-            case Move.Audited audited -> audit.add(audited.entry());
-            case Move.OfAccess ignored -> {}
+            case Move.NoticeOpened opened -> notices.add(new NoticeRecord(opened.notice(), null));
+            case Move.NoticeClosed closed ->
+                notices.replaceAll(each -> each.notice().equals(closed.notice())
+                        ? new NoticeRecord(each.notice(), Moment.toInstant(closed.at()))
+                        : each);
         }
     }
 
