@@ -88,6 +88,7 @@ final class ForecastRecorder {
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
             case Move.OfAccess ignored -> {}
+            case Move.OfStops ignored -> {}
         }
     }
 

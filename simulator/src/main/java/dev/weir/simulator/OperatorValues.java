@@ -1,6 +1,7 @@
 package dev.weir.simulator;
 
 import dev.weir.core.state.Move;
+import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.simulator.Requirement.StartRate;
 import java.util.Map;
 import java.util.function.Function;
@@ -50,6 +51,16 @@ final class OperatorValues {
                                 pinned.count(),
                                 pinned.period(),
                                 pinned.window().name().equals("FIXED"))));
+    }
+
+    /** Notes that the limit on the runs of a workflow is stopped, or goes on. */
+    static void pause(Map<String, Long> pauses, Move.AvailabilityChanged move) {
+        String limit = "workflow_runs:" + move.workflow();
+        if (move.availability() == WorkflowAvailability.PAUSED) {
+            pauses.put(limit, Long.MAX_VALUE);
+        } else {
+            pauses.remove(limit);
+        }
     }
 
     /** The values that operators have set for all run keys of a workflow have this name, and the workflow's. */

@@ -188,7 +188,7 @@ public final class Simulation {
     }
 
     private void disturb() {
-        switch (world.random.nextInt(19)) {
+        switch (world.random.nextInt(21)) {
             case 0, 1 -> killWorker();
             case 2, 3 -> pauseWorker();
             case 4 -> withRandomRun(run -> world.send(new CancelRun(invokingRunOr(run), null, "chaos")));
@@ -208,6 +208,8 @@ public final class Simulation {
             case 13 -> operator.changeRunLimit();
             case 14, 15 -> withRandomRun(this::decideSteps);
             case 16, 17 -> withRandomRun(run -> retry(failedRunOr(run)));
+            case 18 -> operator.suspendForAWhile();
+            case 19 -> operator.pauseWorkflowForAWhile();
             default -> world.cluster.rebuild();
         }
     }

@@ -44,6 +44,7 @@ final class TraceState {
     final Map<String, Pinned> pins = new HashMap<>();
 
     final Map<String, Long> pauses = new HashMap<>();
+    boolean suspended;
     final Map<String, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
     final Map<String, List<RateStart>> startsByLimit = new HashMap<>();
@@ -300,6 +301,8 @@ final class TraceState {
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
             case Move.OfAccess ignored -> {}
+            case Move.SuspensionChanged changed -> suspended = changed.suspension() != null;
+            case Move.AvailabilityChanged changed -> OperatorValues.pause(pauses, changed);
         }
     }
 

@@ -12,8 +12,10 @@ import tools.jackson.databind.JsonNode;
 public sealed interface Command<A>
         permits ConfigureRunLimits,
                 KeyCommand,
+                OrganisationCommand,
                 RegisterWorkflow,
                 RunCommand,
+                SetWorkflowAvailability,
                 StepCommand,
                 TokenCommand,
                 WithState,

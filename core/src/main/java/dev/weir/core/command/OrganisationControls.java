@@ -17,6 +17,8 @@ public interface OrganisationControls {
 
     TokenControl tokens();
 
+    StopControl stops();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

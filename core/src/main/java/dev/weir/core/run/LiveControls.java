@@ -5,6 +5,7 @@ import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
 import dev.weir.core.command.StateWatch;
 import dev.weir.core.command.StepControl;
+import dev.weir.core.command.StopControl;
 import dev.weir.core.command.TokenControl;
 import dev.weir.core.command.WorkControl;
 import dev.weir.core.command.WorkflowControl;
@@ -53,6 +54,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public TokenControl tokens() {
         return org.tokens;
+    }
+
+    @Override
+    public StopControl stops() {
+        return org.stops;
     }
 
     @Override

@@ -103,7 +103,7 @@ public final class Organisation {
                 live.nextRunNumber,
                 live.highestFence,
                 live.listeningLog.spans(),
-                new AccessRows(live.tokens.all(), live.audit.head()));
+                new AccessRows(live.tokens.all(), live.audit.head(), live.stops.rows()));
     }
 
     /** Decides a command of the Java program that contains the node. */
@@ -139,15 +139,15 @@ public final class Organisation {
         live.demandRefresh.advance(now);
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
-        live.inputs.assign(now);
-        int passes = 0;
-        do {
-            live.claims.applyGrants(live.admission.pass(now), now);
-            passes++;
-        } while (live.admission.hasPendingWork() && passes < PASSES_MAX && !live.budget.isSpent());
+        live.startWork(now);
         live.demandRefresh.beginRepeatedLaps();
         live.budget.reset();
         return new AdvanceResult(live.polls.takeAnswered(now), live.moves.take());
+    }
+
+    /** True while the organisation is suspended: time goes on and reports are accepted, but nothing starts. */
+    public boolean isSuspended() {
+        return live.stops.isSuspended();
     }
 
     /** True if the commands since the last advance used up the budget of one decision. An advance should come next. */
@@ -180,12 +180,11 @@ public final class Organisation {
         if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
             return lastNow;
         }
-        if (live.demandRefresh.hasPendingWork()
-                || live.admission.hasPendingWork()
-                || !missingStarts().isEmpty()) {
+        if (live.demandRefresh.hasPendingWork() || !missingStarts().isEmpty()) {
             return lastNow;
         }
-        return Math.min(Math.min(live.timers.next(), live.listeningLog.nextRecordAt()), live.admission.nextWakeup());
+        long dueAt = Math.min(live.timers.next(), live.listeningLog.nextRecordAt());
+        return Math.min(dueAt, live.nextStartAt(lastNow));
     }
 
     /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */
@@ -369,7 +368,7 @@ public final class Organisation {
 
     /** True if a poll for the module would be given work. */
     public boolean hasWorkFor(String module) {
-        return live.admission.hasAdmissible(module);
+        return !isSuspended() && live.admission.hasAdmissible(module);
     }
 
     /** Ids of the steps and items of a run that are in flight, oldest grant first. */

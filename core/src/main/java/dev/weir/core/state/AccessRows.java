@@ -5,13 +5,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The rows that say who may do what in an organisation, and where its audit ends.
+ * The rows that say who may do what in an organisation, where its audit ends, and what must not start.
  *
  * @param tokens the valid tokens, by name
  * @param auditHead the end of the audit chain
+ * @param stops what must not start
  */
-public record AccessRows(SortedMap<String, TokenRow> tokens, AuditHead auditHead) {
-    public static final AccessRows NONE = new AccessRows(new TreeMap<>(), AuditHead.EMPTY);
+public record AccessRows(SortedMap<String, TokenRow> tokens, AuditHead auditHead, StopRows stops) {
+    public static final AccessRows NONE = new AccessRows(new TreeMap<>(), AuditHead.EMPTY, StopRows.NONE);
 
     public AccessRows {
         tokens = Collections.unmodifiableSortedMap(new TreeMap<>(tokens));

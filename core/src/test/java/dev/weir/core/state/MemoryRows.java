@@ -33,6 +33,7 @@ public final class MemoryRows {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private StopRows stops = StopRows.NONE;
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -108,6 +109,8 @@ public final class MemoryRows {
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.Audited audited -> auditHead = audited.entry().head();
+            case Move.AdministrationAudited ignored -> {}
+            case Move.OfStops stop -> stops = stops.after(stop);
         }
     }
 
@@ -210,6 +213,6 @@ public final class MemoryRows {
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                new AccessRows(tokens, auditHead));
+                new AccessRows(tokens, auditHead, stops));
     }
 }

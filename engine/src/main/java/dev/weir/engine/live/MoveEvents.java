@@ -51,6 +51,7 @@ final class MoveEvents {
             case Move.ModuleRegistered ignored -> null;
             case Move.RunLimitsConfigured ignored -> null;
             case Move.OfAccess ignored -> null;
+            case Move.OfStops ignored -> null;
         };
     }
 

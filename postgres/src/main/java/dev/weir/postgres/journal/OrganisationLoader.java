@@ -127,7 +127,8 @@ final class OrganisationLoader {
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
-                new AccessRows(tokens(), auditHead()));
+                new AccessRows(
+                        tokens(), auditHead(), StoredStops.read(ownership.connection, org, organisation)));
     }
 
     private List<RunRow> runs() throws SQLException {

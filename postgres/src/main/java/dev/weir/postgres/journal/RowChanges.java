@@ -53,6 +53,7 @@ final class RowChanges {
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final TokenChanges tokens = new TokenChanges();
     private final List<AuditEntry> audit = new ArrayList<>();
+    private final StopChanges stops = new StopChanges();
     private final ClaimLog claimLog = new ClaimLog();
     private long lastRunNumber = NO_NUMBER;
     private long highestFence = NO_NUMBER;
@@ -120,6 +121,7 @@ final class RowChanges {
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
             case Move.OfAccess access -> applyAccess(access);
+            case Move.OfStops stop -> stops.apply(stop);
         }
     }
 
@@ -132,6 +134,7 @@ final class RowChanges {
                 tokens.create(rotated.token());
             }
             case Move.Audited audited -> audit.add(audited.entry());
+            case Move.AdministrationAudited audited -> stops.apply(audited);
         }
     }
 
@@ -249,6 +252,7 @@ final class RowChanges {
         }
         tokens.addTo(writes, org);
         audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
+        stops.addTo(writes, org);
         claimLog.addTo(writes, org);
     }
 

@@ -73,7 +73,11 @@ final class RowWrites {
             "retire_tokens",
             "insert_tokens",
             "insert_audit_entries",
-            "insert_claim_log");
+            "update_suspensions",
+            "delete_workflow_availability",
+            "upsert_workflow_availability",
+            "insert_claim_log",
+            "append_to_administration");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);
 

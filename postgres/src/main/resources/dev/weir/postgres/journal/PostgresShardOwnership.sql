@@ -6,11 +6,13 @@ select weir.fence(?, ?, ?, ?)
 
 -- name: organisations
 select name from organisations
-where shard = ? and exists (select from runs where runs.org = organisations.number)
+where shard = ? and deletion_began_at is null and exists (select from runs where runs.org = organisations.number)
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans from organisations where name = ?
+select number, shard, next_run_number, highest_fence, listening_spans, suspended_at, suspension_reason
+from organisations
+where name = ? and deletion_began_at is null
 
 -- name: definition
 select definition from workflows where org = ? and name = ? and version = ?
@@ -33,7 +35,8 @@ next as (
                                                                                  inbox.id) < (waiting.org + 1, 0)
                   order by inbox.org, inbox.id
                   limit ?) as start
-    where organisations.shard = ? and organisations.name <> all (?)
+    where organisations.shard = ? and organisations.name <> all (?) and organisations.suspended_at is null
+      and organisations.deletion_began_at is null
     order by start.place, start.id
     limit ?
 ),

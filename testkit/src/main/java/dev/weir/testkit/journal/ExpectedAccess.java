@@ -3,7 +3,10 @@ package dev.weir.testkit.journal;
 import dev.weir.core.state.AccessRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.StopRows;
+import dev.weir.core.state.Suspension;
 import dev.weir.core.state.TokenRow;
+import dev.weir.core.state.WorkflowAvailability;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,6 +18,8 @@ final class ExpectedAccess {
     static AccessRows of(List<Move> moves) {
         SortedMap<String, TokenRow> tokens = new TreeMap<>();
         AuditHead head = AuditHead.EMPTY;
+        Suspension suspension = null;
+        SortedMap<String, WorkflowAvailability> workflows = new TreeMap<>();
         for (Move move : moves) {
             if (move instanceof Move.TokenCreated created) {
                 tokens.put(created.token().name(), created.token());
@@ -24,8 +29,13 @@ final class ExpectedAccess {
                 tokens.remove(revoked.name());
             } else if (move instanceof Move.Audited audited) {
                 head = new AuditHead(head.count() + 1, audited.entry().hash());
+            } else if (move instanceof Move.SuspensionChanged changed) {
+                suspension = changed.suspension();
+            } else if (move instanceof Move.AvailabilityChanged changed) {
+                workflows.put(changed.workflow(), changed.availability());
             }
         }
-        return new AccessRows(tokens, head);
+        workflows.values().removeIf(WorkflowAvailability.OPEN::equals);
+        return new AccessRows(tokens, head, new StopRows(suspension, workflows));
     }
 }

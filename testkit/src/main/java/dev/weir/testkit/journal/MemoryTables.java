@@ -18,6 +18,7 @@ import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StopRows;
 import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
@@ -52,6 +53,7 @@ final class MemoryTables {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private StopRows stops = StopRows.NONE;
     private List<ListeningSpan> listening = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -124,6 +126,8 @@ final class MemoryTables {
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.Audited audited -> auditHead = audited.entry().head();
+            case Move.AdministrationAudited ignored -> {}
+            case Move.OfStops stop -> stops = stops.after(stop);
         }
     }
 
@@ -217,6 +221,10 @@ final class MemoryTables {
         return found;
     }
 
+    boolean isSuspended() {
+        return stops.suspension() != null;
+    }
+
     /** Finds the claim of a step or item of a live run. */
     Optional<Claim> findClaim(UnitId unit) {
         RunTables run = runs.get(unit.run());
@@ -261,7 +269,7 @@ final class MemoryTables {
                 nextNumber,
                 highestFence,
                 listening,
-                new AccessRows(tokens, auditHead));
+                new AccessRows(tokens, auditHead, stops));
     }
 
     /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */

@@ -112,6 +112,7 @@ final class MoveHistory {
             case Move.ModuleRegistered ignored -> {}
             case Move.Audited audited -> audit.add(audited.entry());
             case Move.OfAccess ignored -> {}
+            case Move.OfStops ignored -> {}
         }
     }
 

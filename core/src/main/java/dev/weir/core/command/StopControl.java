@@ -1,0 +1,22 @@
+package dev.weir.core.command;
+
+import dev.weir.core.state.Suspension;
+import dev.weir.core.state.WorkflowAvailability;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Changes what of an organisation may start. */
+public interface StopControl {
+    Optional<Suspension> suspension();
+
+    /**
+     * Suspends or resumes the organisation.
+     *
+     * @param suspension null = resume
+     */
+    void changeSuspension(@Nullable Suspension suspension, long now);
+
+    WorkflowAvailability availability(String workflow);
+
+    void changeAvailability(String workflow, WorkflowAvailability availability, long now);
+}
