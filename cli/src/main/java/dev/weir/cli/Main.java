@@ -53,6 +53,8 @@ import picocli.CommandLine.Spec;
             StepCommands.Abandon.class,
             AmendCommands.class,
             RetryCommand.class,
+            WorkflowCommands.class,
+            OrganisationCommands.class,
             TokenCommands.class,
             AuditCommands.class,
             SimulateCommand.class,

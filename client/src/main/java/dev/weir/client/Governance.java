@@ -1,12 +1,14 @@
 package dev.weir.client;
 
 import dev.weir.api.Audits;
+import dev.weir.api.Organisations;
 import dev.weir.api.Tokens;
+import dev.weir.api.Workflows;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
 import java.util.UUID;
 
-/** The part of the client for API tokens and the audit. */
+/** The part of the client for API tokens, the audit, and what may start. */
 public final class Governance {
     private final Transport transport;
 
@@ -37,6 +39,23 @@ public final class Governance {
 
     public Tokens.TokenAction revokeToken(String name, Tokens.RevokeRequest request) throws InterruptedException {
         return transport.send(ApiRequest.json("POST", path(name) + "/revoke", request), Tokens.TokenAction.class);
+    }
+
+    /** The organisations of the node, for its administrators. */
+    public Administration administration() {
+        return new Administration(transport);
+    }
+
+    /** Pauses, archives or opens a workflow. */
+    public Organisations.AvailabilityView setAvailability(String workflow, Organisations.AvailabilityRequest request)
+            throws InterruptedException {
+        String path = "/v1/workflows/" + Client.pathSegment("workflow", workflow) + "/availability";
+        return transport.send(ApiRequest.json("PUT", path, request), Organisations.AvailabilityView.class);
+    }
+
+    /** Lists workflows by name. The filter uses the API's parameter names: archived, cursor, limit. */
+    public Workflows.WorkflowPage workflows(Map<String, String> filter) throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/workflows" + Client.query(filter)), Workflows.WorkflowPage.class);
     }
 
     private static String path(String name) {

@@ -14,6 +14,7 @@ import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.routes.ApiRoutes;
+import dev.weir.server.routes.OrganisationServices;
 import io.javalin.util.JavalinBindException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -65,8 +66,9 @@ public final class ServerNode implements AutoCloseable {
                 new EngineSettings(name, secrets, settings.outgoing().calls()));
         try {
             var meters = meters(weir);
-            var api = new ApiRoutes(weir, secrets, this::health, meters);
             this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);
+            var services = new OrganisationServices(postgres.organisations(), tokens::forget);
+            var api = new ApiRoutes(weir, secrets, services, this::health, meters);
             this.tokenUses = new Loop("weir token uses", () -> {
                 tokens.writeUses();
                 return Moment.micros(TokenCache.USES_INTERVAL);

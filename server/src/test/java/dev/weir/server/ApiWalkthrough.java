@@ -33,6 +33,7 @@ final class ApiWalkthrough {
         refusedStarts();
         bulk();
         tokensAndAudit();
+        organisations();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
@@ -218,6 +219,18 @@ final class ApiWalkthrough {
         node.get("/v1/audit/verify?head=" + head);
         node.get("/v1/administration/audit");
         node.get("/v1/administration/audit/verify");
+    }
+
+    private void organisations() {
+        node.post("/v1/organisations", "{'name':'shop','reason':'a new customer'}");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/organisations" + query));
+        node.post("/v1/organisations/shop/tokens", "{'name':'second'}");
+        node.post("/v1/organisations/shop/suspend", "{'reason':'unpaid'}");
+        node.get("/v1/organisations/shop");
+        node.post("/v1/organisations/shop/resume", "{}");
+        node.post("/v1/organisations/shop/rename", "{'name':'big-shop'}");
+        node.put("/v1/workflows/plain/availability", "{'availability':'archived'}");
+        node.get("/v1/workflows?archived=true");
     }
 
     private void refusedStarts() {

@@ -95,7 +95,8 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{workflow}", workflow)
                 .replace("{signal}", "go")
                 .replace("{operation}", "nothing")
-                .replace("{token}", "nobody");
+                .replace("{token}", "nobody")
+                .replace("{organisation}", "nobody");
         return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history")
                         .contains(path)
                 ? filled + "?key=k"

@@ -14,8 +14,10 @@ import dev.weir.engine.shard.CounterName;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.ApiRoutes;
+import dev.weir.server.routes.OrganisationServices;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
+import dev.weir.testkit.journal.MemoryOrganisationStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.BufferedReader;
@@ -75,7 +77,8 @@ final class TestNode implements AutoCloseable {
                 new MemoryJournal(() -> dev.weir.core.limit.Moment.of(Instant.now()), faults).with("acme", "other");
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
-        var api = new ApiRoutes(weir, secrets, () -> new Health("ok", List.of()), meters);
+        var services = new OrganisationServices(new MemoryOrganisationStore(journal), org -> {});
+        var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
                 new HttpServer.Address("127.0.0.1", 0, List.of()), bounds, this::caller, meters, api::add);
     }

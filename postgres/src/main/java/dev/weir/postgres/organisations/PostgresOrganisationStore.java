@@ -40,19 +40,74 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public OrganisationRecord createOrganisation(String name) {
+        return createOrganisation(name, Attribution.WEIR)
+                .or(() -> findOrganisation(name))
+                .orElseThrow(() -> new IllegalArgumentException("another organisation had the name " + name));
+    }
+
+    @Override
+    public Optional<OrganisationRecord> createOrganisation(String name, Attribution by) {
         checkName("an organisation", name);
         return pool.runAsEngine("creating organisation " + name, connection -> {
             try (var statement = connection.prepareStatement(SQL.get("create"))) {
                 statement.setString(1, name);
                 statement.setInt(2, chooseShard(name));
-                if (statement.executeUpdate() == 1) {
-                    append(
-                            connection,
-                            new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+                if (statement.executeUpdate() == 0) {
+                    return Optional.empty();
                 }
             }
-            return find(connection, name).orElseThrow();
+            append(connection, by, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+            return find(connection, name);
         });
+    }
+
+    @Override
+    public RenameOutcome rename(String name, String newName, Attribution by) {
+        checkName("an organisation", newName);
+        RenameOutcome outcome = pool.runAsEngine("renaming organisation " + name, connection -> {
+            if (update(connection, "end_ownership", name) == 0) {
+                return RenameOutcome.NOT_FOUND;
+            }
+            lockAdministration(connection);
+            if (!isFree(connection, newName)) {
+                return RenameOutcome.NAME_TAKEN;
+            }
+            update(connection, "rename", newName, name);
+            var change = new AuditEntry.Change(
+                    "rename_organisation", "organisation:" + name, nameState(name), nameState(newName));
+            append(connection, by, change);
+            return RenameOutcome.RENAMED;
+        });
+        directory.forget(name);
+        return outcome;
+    }
+
+    private static String nameState(String name) {
+        return CanonicalJson.text(JsonNodeFactory.instance.objectNode().put("name", name));
+    }
+
+    private static int update(Connection connection, String sql, String... parameters) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get(sql))) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setString(i + 1, parameters[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    private static boolean isFree(Connection connection, String name) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("is_free"))) {
+            statement.setString(1, name);
+            try (var found = statement.executeQuery()) {
+                return found.next() && found.getBoolean("free");
+            }
+        }
+    }
+
+    private static void lockAdministration(Connection connection) throws SQLException {
+        try (var lock = connection.prepareStatement(SQL.get("lock_administration"))) {
+            lock.execute();
+        }
     }
 
     /** Returns the shard of a new organisation. The hash of the name spreads organisations over the shards. */
@@ -103,7 +158,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             }
             var change = new AuditEntry.Change(
                     "create_token", "token:" + org + "/" + free, null, CanonicalJson.text(describe(Rights.ALL)));
-            append(connection, change);
+            append(connection, Attribution.WEIR, change);
             return free;
         });
         return token.value();
@@ -139,17 +194,15 @@ public final class PostgresOrganisationStore implements OrganisationStore {
     }
 
     /** Appends an entry to the audit of the administration, in the transaction that makes the change. */
-    private static void append(Connection connection, AuditEntry.Change change) throws SQLException {
-        try (var lock = connection.prepareStatement(SQL.get("lock_administration"))) {
-            lock.execute();
-        }
+    private static void append(Connection connection, Attribution by, AuditEntry.Change change) throws SQLException {
+        lockAdministration(connection);
         try (var head = connection.prepareStatement(SQL.get("administration_head"));
                 var found = head.executeQuery();
                 var insert = connection.prepareStatement(SQL.get("append"))) {
             found.next();
             String hash = found.getString("hash");
             var last = hash == null ? AuditHead.EMPTY : new AuditHead(found.getLong("number"), hash);
-            AuditEntry entry = AuditEntry.after(last, Attribution.WEIR, change, found.getLong("now"));
+            AuditEntry entry = AuditEntry.after(last, by, change, found.getLong("now"));
             @Nullable Object[] columns = AuditRows.columns(AuditRows.ADMINISTRATION, entry);
             for (int i = 0; i < columns.length; i++) {
                 insert.setObject(i + 1, columns[i]);

@@ -1,14 +1,24 @@
 -- name: create
-insert into organisations (name, shard) values (?, ?) on conflict do nothing
+insert into organisations (name, shard)
+select wanted.name, wanted.shard
+from (values (?, ?)) as wanted (name, shard)
+where weir.is_free_name(wanted.name)
+on conflict do nothing
 
 -- name: find
-select name, shard, created_at from organisations where name = ?
+select name, shard, created_at, suspended_at, suspension_reason
+from organisations
+where name = ? and deletion_began_at is null
 
 -- name: list
-select name, shard, created_at from organisations where name > ? order by name limit ?
+select name, shard, created_at, suspended_at, suspension_reason
+from organisations
+where name > ? and deleted_at is null
+order by name
+limit ?
 
 -- name: organisation_number
-select number from organisations where name = ?
+select number from organisations where name = ? and deletion_began_at is null
 
 -- name: create_token
 insert into api_tokens (org, hash, name, role, scopes, administrator, created_by, request_id)
@@ -36,3 +46,14 @@ from (select 1) as one
 insert into audit_entries (org, number, at, actor, origin, request_id, reason, action, target, before, after,
                            previous_hash, hash)
 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- Ends every ownership of the shard, so that no memory keeps the former name. It waits for a transaction in progress.
+-- name: end_ownership
+update shards set epoch = epoch + 1 from organisations
+where organisations.name = ? and organisations.deletion_began_at is null and shards.shard = organisations.shard
+
+-- name: is_free
+select weir.is_free_name(?) as free
+
+-- name: rename
+update organisations set name = ?, former_names = former_names || name where name = ?
