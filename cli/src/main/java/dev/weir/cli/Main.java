@@ -56,6 +56,7 @@ import picocli.CommandLine.Spec;
             WorkflowCommands.class,
             OrganisationCommands.class,
             TokenCommands.class,
+            SecretCommands.class,
             AuditCommands.class,
             SimulateCommand.class,
         },

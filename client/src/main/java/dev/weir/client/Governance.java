@@ -2,13 +2,14 @@ package dev.weir.client;
 
 import dev.weir.api.Audits;
 import dev.weir.api.Organisations;
+import dev.weir.api.Secrets;
 import dev.weir.api.Tokens;
 import dev.weir.api.Workflows;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
 import java.util.UUID;
 
-/** The part of the client for API tokens, the audit, and what may start. */
+/** The part of the client for API tokens, secrets, the audit, and what may start. */
 public final class Governance {
     private final Transport transport;
 
@@ -56,6 +57,23 @@ public final class Governance {
     /** Lists workflows by name. The filter uses the API's parameter names: archived, cursor, limit. */
     public Workflows.WorkflowPage workflows(Map<String, String> filter) throws InterruptedException {
         return transport.send(ApiRequest.get("/v1/workflows" + Client.query(filter)), Workflows.WorkflowPage.class);
+    }
+
+    /** Lists the secrets of the organisation. Nobody can read their values. */
+    public Secrets.SecretPage secrets() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/secrets"), Secrets.SecretPage.class);
+    }
+
+    public Secrets.SecretView setSecret(String name, Secrets.SecretRequest request) throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("PUT", "/v1/secrets/" + Client.pathSegment("secret", name), request),
+                Secrets.SecretView.class);
+    }
+
+    public Secrets.SecretAction deleteSecret(String name, Organisations.ReasonRequest request)
+            throws InterruptedException {
+        String path = "/v1/secrets/" + Client.pathSegment("secret", name) + "/delete";
+        return transport.send(ApiRequest.json("POST", path, request), Secrets.SecretAction.class);
     }
 
     private static String path(String name) {

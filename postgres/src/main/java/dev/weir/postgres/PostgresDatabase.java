@@ -2,11 +2,13 @@ package dev.weir.postgres;
 
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.organisations.SecretStore;
 import dev.weir.engine.records.Records;
 import dev.weir.postgres.journal.PlanCache;
 import dev.weir.postgres.journal.PostgresJournal;
 import dev.weir.postgres.organisations.OrganisationDirectory;
 import dev.weir.postgres.organisations.PostgresOrganisationStore;
+import dev.weir.postgres.organisations.PostgresSecretStore;
 import dev.weir.postgres.records.PostgresRecords;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.DatabaseAddress;
@@ -25,6 +27,7 @@ public final class PostgresDatabase implements AutoCloseable {
     private final PostgresJournal journal;
     private final Records records;
     private final OrganisationStore organisations;
+    private final SecretStore secrets;
 
     private PostgresDatabase(
             DatabaseAddress address, Retention retention, Housekeeping housekeeping, DurabilityCheck durability) {
@@ -37,6 +40,7 @@ public final class PostgresDatabase implements AutoCloseable {
         var directory = new OrganisationDirectory(lookupPool);
         this.journal = new PostgresJournal(address, lookupPool, directory, plans);
         this.organisations = new PostgresOrganisationStore(lookupPool, directory);
+        this.secrets = new PostgresSecretStore(lookupPool);
         this.records = new PostgresRecords(readPool, directory, plans, retention.age());
     }
 
@@ -72,6 +76,10 @@ public final class PostgresDatabase implements AutoCloseable {
 
     public OrganisationStore organisations() {
         return organisations;
+    }
+
+    public SecretStore secrets() {
+        return secrets;
     }
 
     /** Returns true if the server answers in time. It can fail like any read. */

@@ -15,6 +15,7 @@ import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.routes.ApiRoutes;
 import dev.weir.server.routes.OrganisationServices;
+import dev.weir.server.routes.SecretServices;
 import io.javalin.util.JavalinBindException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -50,15 +51,21 @@ public final class ServerNode implements AutoCloseable {
     private final NodeDatabase database;
     private final Weir weir;
     private final HttpServer http;
+    private final SecretKeys secretKeys;
     private final TokenCache tokens;
     private final Loop tokenUses;
     private final Optional<String> newToken;
 
-    private ServerNode(NodeSettings settings, NodeDatabase database, SecretSource secrets, Optional<String> newToken) {
+    private ServerNode(
+            NodeSettings settings, NodeDatabase database, SecretSource nodeSecrets, Optional<String> newToken) {
         this.settings = settings;
         this.database = database;
         this.newToken = newToken;
         var postgres = database.postgres();
+        Path ownKey = settings.database() == null ? settings.data().resolve(SecretKeys.FILE_NAME) : null;
+        this.secretKeys = SecretKeys.read(settings.outgoing().secretsKey(), System.getenv(), ownKey);
+        var stored = new StoredSecrets(postgres.secrets(), secretKeys.cipher(), System::nanoTime);
+        SecretSource secrets = stored.orElse(nodeSecrets);
         String name = "node-" + UUID.randomUUID();
         this.weir = Weir.open(
                 postgres.journal(),
@@ -67,7 +74,10 @@ public final class ServerNode implements AutoCloseable {
         try {
             var meters = meters(weir);
             this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);
-            var services = new OrganisationServices(postgres.organisations(), tokens::forget);
+            var services = new OrganisationServices(
+                    postgres.organisations(),
+                    tokens::forget,
+                    new SecretServices(postgres.secrets(), secretKeys.cipher(), stored::refresh));
             var api = new ApiRoutes(weir, secrets, services, this::health, meters);
             this.tokenUses = new Loop("weir token uses", () -> {
                 tokens.writeUses();
@@ -226,10 +236,23 @@ public final class ServerNode implements AutoCloseable {
     Health health() {
         return health(weir, () -> {
             database.probe();
-            return database.postgres().durability().findings().stream()
-                    .map(DurabilityCheck.Finding::message)
-                    .toList();
+            List<String> findings = new ArrayList<>(secretFindings());
+            database.postgres().durability().findings().forEach(finding -> findings.add(finding.message()));
+            return findings;
         });
+    }
+
+    /** Returns what keeps stored secrets from being used. Without any, a missing key is no problem. */
+    private List<String> secretFindings() {
+        var unreadable = database.postgres().secrets().keyIds().stream()
+                .filter(id -> !secretKeys.cipher().canOpen(id))
+                .toList();
+        if (unreadable.isEmpty()) {
+            return List.of();
+        }
+        String problem = secretKeys.problem();
+        return List.of("secrets cannot be read: they are sealed with keys that the node does not have ("
+                + String.join(", ", unreadable) + ")" + (problem == null ? "" : "; " + problem));
     }
 
     /**

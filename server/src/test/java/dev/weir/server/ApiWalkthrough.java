@@ -33,6 +33,7 @@ final class ApiWalkthrough {
         refusedStarts();
         bulk();
         tokensAndAudit();
+        secrets();
         organisations();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
@@ -231,6 +232,12 @@ final class ApiWalkthrough {
         node.post("/v1/organisations/shop/rename", "{'name':'big-shop'}");
         node.put("/v1/workflows/plain/availability", "{'availability':'archived'}");
         node.get("/v1/workflows?archived=true");
+    }
+
+    private void secrets() {
+        node.put("/v1/secrets/BILLING", "{'value':'hidden','reason':'first'}");
+        node.get("/v1/secrets");
+        node.post("/v1/secrets/BILLING/delete", "{}");
     }
 
     private void refusedStarts() {

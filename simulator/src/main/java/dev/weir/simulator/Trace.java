@@ -79,6 +79,8 @@ final class Trace {
             case Move.TokenRevoked revoked -> mix(revoked.name().hashCode());
             case Move.TokenRotated rotated -> mix(rotated.token().hash().hashCode());
             case Move.Audited audited -> mix(audited.entry().hash().hashCode());
+            case Move.SecretStored stored -> mix(stored.secret().version());
+            case Move.SecretDeleted deleted -> mix(deleted.name().hashCode());
             case Move.AdministrationAudited audited -> mix(audited.change().hashCode());
             case Move.SuspensionChanged changed -> mix(changed.suspension() == null ? 0 : 1);
             case Move.AvailabilityChanged changed -> mix(changed.availability().word().hashCode());

@@ -15,6 +15,7 @@ public sealed interface Command<A>
                 OrganisationCommand,
                 RegisterWorkflow,
                 RunCommand,
+                SecretCommand,
                 SetWorkflowAvailability,
                 StepCommand,
                 TokenCommand,

@@ -19,6 +19,8 @@ public interface OrganisationControls {
 
     StopControl stops();
 
+    SecretControl secrets();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

@@ -3,6 +3,7 @@ package dev.weir.core.run;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
+import dev.weir.core.command.SecretControl;
 import dev.weir.core.command.StateWatch;
 import dev.weir.core.command.StepControl;
 import dev.weir.core.command.StopControl;
@@ -54,6 +55,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public TokenControl tokens() {
         return org.tokens;
+    }
+
+    @Override
+    public SecretControl secrets() {
+        return org.secrets;
     }
 
     @Override

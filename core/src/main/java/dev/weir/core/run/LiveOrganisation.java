@@ -20,6 +20,7 @@ final class LiveOrganisation {
     final LiveRuns runs = new LiveRuns();
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
     final TokenRegistry tokens = new TokenRegistry(moves);
+    final SecretRegistry secrets = new SecretRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();

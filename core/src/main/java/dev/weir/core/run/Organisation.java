@@ -103,7 +103,7 @@ public final class Organisation {
                 live.nextRunNumber,
                 live.highestFence,
                 live.listeningLog.spans(),
-                new AccessRows(live.tokens.all(), live.audit.head(), live.stops.rows()));
+                new AccessRows(live.tokens.all(), live.audit.head(), live.secrets.all(), live.stops.rows()));
     }
 
     /** Decides a command of the Java program that contains the node. */

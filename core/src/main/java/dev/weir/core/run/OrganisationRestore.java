@@ -44,6 +44,7 @@ final class OrganisationRestore {
         org.workflows.restore(rows.workflows());
         org.tokens.restore(rows.access().tokens());
         org.audit.restore(rows.access().auditHead());
+        org.secrets.restore(rows.access().secrets());
         org.stops.restore(rows.access().stops());
         rows.endedRuns().forEach(org.endedRuns::add);
         org.operatorSettings.pins.putAll(rows.pins());

@@ -7,6 +7,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.SecretRow;
 import dev.weir.core.state.StopRows;
 import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
@@ -33,6 +34,11 @@ public final class OrganisationView {
     /** Returns the item of a step that starts next if a short search finds it; otherwise the given id. */
     public UnitId nextUnit(UnitId unit) {
         return org.find(unit) instanceof RunStep step ? step.nextUnit().id() : unit;
+    }
+
+    /** Returns the secrets, without values. */
+    public List<SecretRow> secrets() {
+        return List.copyOf(org.secrets.all().values());
     }
 
     /** Returns what must not start. */

@@ -186,6 +186,16 @@ public sealed interface Move {
     /** A change was recorded in the audit. */
     record Audited(AuditEntry entry, long at) implements OfAccess {}
 
+    /** A secret got a value. It is sealed: nobody can read it without the node's key. */
+    record SecretStored(SecretRow secret, String sealed, long at) implements OfAccess {
+        @Override
+        public String toString() {
+            return "SecretStored[" + secret + "]";
+        }
+    }
+
+    record SecretDeleted(String name, long at) implements OfAccess {}
+
     /** A change of the organisation by the node's administration, for the audit of the administration. */
     record AdministrationAudited(Attribution by, AuditEntry.Change change, long at) implements OfAccess {}
 

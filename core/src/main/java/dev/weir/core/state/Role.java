@@ -31,7 +31,8 @@ public enum Role {
             Permission.PIN,
             Permission.AUDIT,
             Permission.MANAGE_LIMITS,
-            Permission.MANAGE_TOKENS);
+            Permission.MANAGE_TOKENS,
+            Permission.MANAGE_SECRETS);
 
     @SuppressWarnings("ImmutableEnumChecker") // the set cannot be modified
     private final Set<Permission> permissions;

@@ -33,6 +33,7 @@ public final class MemoryRows {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
     private List<ListeningSpan> listeningSpans = List.of();
 
@@ -110,6 +111,8 @@ public final class MemoryRows {
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.Audited audited -> auditHead = audited.entry().head();
             case Move.AdministrationAudited ignored -> {}
+            case Move.SecretStored stored -> secrets.put(stored.secret().name(), stored.secret());
+            case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
             case Move.OfStops stop -> stops = stops.after(stop);
         }
     }
@@ -213,6 +216,6 @@ public final class MemoryRows {
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                new AccessRows(tokens, auditHead, stops));
+                new AccessRows(tokens, auditHead, secrets, stops));
     }
 }

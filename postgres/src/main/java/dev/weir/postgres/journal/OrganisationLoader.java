@@ -128,7 +128,10 @@ final class OrganisationLoader {
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
                 new AccessRows(
-                        tokens(), auditHead(), StoredStops.read(ownership.connection, org, organisation)));
+                        tokens(),
+                        auditHead(),
+                        StoredStops.readSecrets(ownership.connection, org),
+                        StoredStops.read(ownership.connection, org, organisation)));
     }
 
     private List<RunRow> runs() throws SQLException {

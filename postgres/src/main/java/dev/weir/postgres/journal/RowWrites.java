@@ -76,6 +76,8 @@ final class RowWrites {
             "update_suspensions",
             "delete_workflow_availability",
             "upsert_workflow_availability",
+            "delete_secrets",
+            "upsert_secrets",
             "insert_claim_log",
             "append_to_administration");
 

@@ -1,5 +1,6 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.core.state.SecretRow;
 import dev.weir.core.state.StopRows;
 import dev.weir.core.state.Suspension;
 import dev.weir.core.state.WorkflowAvailability;
@@ -11,11 +12,29 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads what of an organisation must not start. */
+/** Reads what of an organisation must not start, and the names of its secrets. */
 final class StoredStops {
     private static final SqlStatements SQL = SqlStatements.of(StoredStops.class);
 
     private StoredStops() {}
+
+    static SortedMap<String, SecretRow> readSecrets(Connection connection, int org) throws SQLException {
+        SortedMap<String, SecretRow> secrets = new TreeMap<>();
+        try (var statement = connection.prepareStatement(SQL.get("secrets"))) {
+            statement.setInt(1, org);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    var secret = new SecretRow(
+                            found.getString("name"),
+                            found.getInt("version"),
+                            found.getString("key_id"),
+                            found.getLong("changed_at"));
+                    secrets.put(secret.name(), secret);
+                }
+            }
+        }
+        return secrets;
+    }
 
     /**
      * Reads the rows.

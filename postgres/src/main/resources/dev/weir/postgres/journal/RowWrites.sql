@@ -496,6 +496,17 @@ select *
 from unnest(?::int[], ?::text[], ?::text[], ?::bigint[])
 on conflict (org, workflow) do update set state = excluded.state, since = excluded.since
 
+-- name: delete_secrets
+delete from secrets
+using unnest(?::int[], ?::text[]) as old (org, name)
+where secrets.org = old.org and secrets.name = old.name
+
+-- name: upsert_secrets
+insert into secrets (org, name, version, key_id, sealed, changed_at)
+select * from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[])
+on conflict (org, name) do update
+set version = excluded.version, key_id = excluded.key_id, sealed = excluded.sealed, changed_at = excluded.changed_at
+
 -- name: append_to_administration
 select weir.append_to_administration(at, actor, origin, request_id, reason, action, target, before, after)
 from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])

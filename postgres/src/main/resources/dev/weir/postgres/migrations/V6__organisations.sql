@@ -19,18 +19,32 @@ create table workflow_availability (
     primary key (org, workflow)
 );
 
+-- Secrets, sealed with a key that the database does not have. Requests do not read them.
+--   key_id  identifies the key
+--   sealed  the encrypted value; it can only be opened for this organisation and name
+create table secrets (
+    changed_at bigint not null,
+    org        int    not null,
+    version    int    not null check (version > 0),
+    name       text   collate "C" not null,
+    key_id     text   not null,
+    sealed     text   not null,
+    primary key (org, name)
+);
+
 do $$
 declare
     name text;
 begin
-    foreach name in array array['workflow_availability'] loop
+    foreach name in array array['workflow_availability', 'secrets'] loop
         execute format('grant select, insert, update, delete on weir.%I to weir_engine', name);
         execute format('create policy engine on weir.%I to weir_engine using (true) with check (true)', name);
+        execute format('alter table weir.%I enable row level security', name);
+        execute format('alter table weir.%I force row level security', name);
+        continue when name = 'secrets';
         execute format('grant select on weir.%I to weir_request', name);
         execute format('create policy request on weir.%I for select to weir_request'
                        ' using (org = nullif(current_setting(''weir.org'', true), '''')::int)', name);
-        execute format('alter table weir.%I enable row level security', name);
-        execute format('alter table weir.%I force row level security', name);
     end loop;
 end $$;
 

@@ -42,6 +42,7 @@ public final class ApiRoutes {
         new ModuleRoutes(engine).add(routing);
         new TokenRoutes(engine).add(routing);
         new OrganisationRoutes(engine, organisations).add(routing);
+        new SecretRoutes(engine, organisations.secrets()).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);

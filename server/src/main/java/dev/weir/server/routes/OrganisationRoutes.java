@@ -36,6 +36,8 @@ final class OrganisationRoutes {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
     private static final String NAME_EXPECTED = "a letter or digit, then letters, digits or _ . - characters";
     private static final String FIRST_TOKEN = "first";
+    /** The organisation that every start of a node expects, and to which the node's own secrets belong. */
+    private static final String FIRST_ORGANISATION = "default";
 
     private final EngineGateway engine;
     private final OrganisationServices services;
@@ -145,6 +147,10 @@ final class OrganisationRoutes {
         RenameRequest body = request.allowQueries().body(RenameRequest.class);
         String newName = checkName(body.name());
         String name = find(request).name();
+        if (name.equals(FIRST_ORGANISATION)) {
+            throw RefusedRequest.of(
+                    Problem.Kind.CONFLICT, name + " is the organisation of the node itself and keeps its name");
+        }
         var outcome = engine.weir()
                 .whileClosed(name, () -> services.store().rename(name, newName, request.attribution(body.reason())));
         services.forgetTokens().accept(name);

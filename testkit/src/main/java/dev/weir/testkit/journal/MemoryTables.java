@@ -17,6 +17,7 @@ import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
+import dev.weir.core.state.SecretRow;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StopRows;
 import dev.weir.core.state.TokenRow;
@@ -53,6 +54,7 @@ final class MemoryTables {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
     private List<ListeningSpan> listening = List.of();
 
@@ -127,6 +129,8 @@ final class MemoryTables {
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.Audited audited -> auditHead = audited.entry().head();
             case Move.AdministrationAudited ignored -> {}
+            case Move.SecretStored stored -> secrets.put(stored.secret().name(), stored.secret());
+            case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
             case Move.OfStops stop -> stops = stops.after(stop);
         }
     }
@@ -269,7 +273,7 @@ final class MemoryTables {
                 nextNumber,
                 highestFence,
                 listening,
-                new AccessRows(tokens, auditHead, stops));
+                new AccessRows(tokens, auditHead, secrets, stops));
     }
 
     /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */

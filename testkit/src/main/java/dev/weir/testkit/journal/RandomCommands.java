@@ -1,5 +1,6 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.command.DeleteSecret;
 import dev.weir.core.command.AbandonStep;
 import dev.weir.core.command.AmendInput;
 import dev.weir.core.command.AmendOutput;
@@ -27,6 +28,7 @@ import dev.weir.core.command.RevokeApproval;
 import dev.weir.core.command.ResumeOrganisation;
 import dev.weir.core.command.RevokeToken;
 import dev.weir.core.command.RotateToken;
+import dev.weir.core.command.SetSecret;
 import dev.weir.core.command.SetWorkflowAvailability;
 import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.command.SendSignal;
@@ -129,9 +131,17 @@ final class RandomCommands {
                 switch (random.nextInt(6)) {
                     case 0, 1 -> changeToken(now);
                     case 2 -> stopOrOpen();
+                    case 3 -> changeSecret();
                     default -> register();
                 };
         };
+    }
+
+    private Command<?> changeSecret() {
+        String name = "S" + random.nextInt(3);
+        return random.nextInt(4) == 0
+                ? new DeleteSecret(name)
+                : new SetSecret(name, "sealed " + random.nextInt(), "key" + random.nextInt(2));
     }
 
     private Command<?> stopOrOpen() {
