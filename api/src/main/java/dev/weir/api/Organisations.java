@@ -63,6 +63,51 @@ public final class Organisations {
     public record CreatedOrganisation(String name, String state, Instant createdAt, Tokens.NewToken token) {}
 
     /**
+     * A login of the database that may leave starts in the inbox for one organisation only.
+     *
+     * @param password the password; Weir shows it only this once
+     */
+    public record StarterLogin(String login, String password) {
+        @Override
+        public String toString() {
+            return login;
+        }
+    }
+
+    /**
+     * The order to delete all data of an organisation, or of a run.
+     *
+     * @param confirm the name of the organisation, or the id of the run, again
+     * @param reason the reason, for the audit
+     */
+    public record DeletionRequest(String confirm, @Nullable String reason) {
+        public DeletionRequest {
+            confirm = InvalidValue.present("confirm", "a string", confirm);
+        }
+    }
+
+    /**
+     * A deletion.
+     *
+     * @param run the id of the run; absent if all data of the organisation is deleted
+     * @param state running or completed
+     * @param rows the number of rows that are deleted so far
+     */
+    public record DeletionView(
+            String id,
+            String organisation,
+            @Nullable String run,
+            String state,
+            long rows,
+            Instant beganAt,
+            @Nullable Instant endedAt) {}
+
+    public record DeletionList(List<DeletionView> deletions) {}
+
+    /** The answer to the order to delete: the deletion goes on in the background. */
+    public record DeletionOrder(String id, String state) {}
+
+    /**
      * Whether runs of a workflow may start.
      *
      * @param availability open, paused (new runs stay queued) or archived (new runs are refused)

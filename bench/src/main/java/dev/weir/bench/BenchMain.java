@@ -4,6 +4,7 @@ import dev.weir.bench.core.CoreBench;
 import dev.weir.bench.core.WhyBench;
 import dev.weir.bench.database.FanOutBench;
 import dev.weir.bench.database.HttpBench;
+import dev.weir.bench.database.IdleBench;
 import dev.weir.bench.database.KeyPageBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
@@ -39,7 +40,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, organisations. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -71,7 +72,8 @@ public final class BenchMain implements Callable<Integer> {
         why("why"),
         large("large"),
         keysPage("keys-page"),
-        http("http");
+        http("http"),
+        organisations("organisations");
 
         private final String title;
 
@@ -161,6 +163,7 @@ public final class BenchMain implements Callable<Integer> {
             case large -> new FanOutBench(quick).run();
             case keysPage -> new KeyPageBench(quick).run();
             case http -> new HttpBench(quick).run();
+            case organisations -> new IdleBench(quick).run();
         };
     }
 }

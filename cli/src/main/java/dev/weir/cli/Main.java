@@ -55,6 +55,8 @@ import picocli.CommandLine.Spec;
             RetryCommand.class,
             WorkflowCommands.class,
             OrganisationCommands.class,
+            DeletionCommands.OfRun.class,
+            DeletionCommands.ListAll.class,
             TokenCommands.class,
             SecretCommands.class,
             AuditCommands.class,

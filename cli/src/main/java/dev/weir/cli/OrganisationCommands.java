@@ -6,6 +6,7 @@ import dev.weir.api.Organisations.OrganisationRequest;
 import dev.weir.api.Organisations.OrganisationView;
 import dev.weir.api.Organisations.ReasonRequest;
 import dev.weir.api.Organisations.RenameRequest;
+import dev.weir.api.Organisations.StarterLogin;
 import dev.weir.api.Tokens.NewToken;
 import dev.weir.client.Administration;
 import java.util.ArrayList;
@@ -21,10 +22,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code weir orgs} command: creates, lists, renames, suspends and resumes organisations. */
+/** The {@code weir orgs} command: creates, lists, renames, suspends, resumes and deletes organisations. */
 @Command(
         name = "orgs",
-        description = "Create, list, rename, suspend and resume the organisations of the node (administrators only).",
+        description = "Create, list, rename, suspend, resume and delete the organisations of the node.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             OrganisationCommands.Create.class,
@@ -33,7 +34,9 @@ import picocli.CommandLine.Spec;
             OrganisationCommands.Rename.class,
             OrganisationCommands.Suspend.class,
             OrganisationCommands.ResumeOne.class,
-            OrganisationCommands.TokenOf.class
+            OrganisationCommands.TokenOf.class,
+            OrganisationCommands.Starter.class,
+            DeletionCommands.OfOrganisation.class
         },
         footer = {"", "Examples:", "  weir orgs create shop", "  weir orgs suspend shop --reason 'unpaid since March'"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -234,6 +237,31 @@ final class OrganisationCommands implements Runnable {
         @Override
         Object send(Administration administration, String organisation) throws Exception {
             return administration.resume(organisation, new ReasonRequest(reason()));
+        }
+    }
+
+    /** The {@code weir orgs starter} command. */
+    @Command(
+            name = "starter",
+            description = {
+                "Create a login of the database that may leave starts for this organisation only.",
+                "",
+                "The password is printed this once. The same command again replaces it."
+            },
+            footer = {"", "Example:", "  weir orgs starter shop"})
+    static final class Starter extends ChangeOfOne {
+        @Override
+        Object send(Administration administration, String organisation) throws Exception {
+            return administration.createStarter(organisation, new ReasonRequest(reason()));
+        }
+
+        @Override
+        void print(ResultPrinter printer, Object result) {
+            if (result instanceof StarterLogin login) {
+                printer.line("login    " + login.login());
+                printer.line("password " + login.password());
+                printer.line("Store the password now: Weir does not show it again.");
+            }
         }
     }
 

@@ -54,6 +54,25 @@ public final class Administration {
         return transport.send(ApiRequest.json("POST", path(name) + "/tokens", request), Tokens.NewToken.class);
     }
 
+    /** Creates a login of the database that may leave starts for this organisation only, or gives it a new password. */
+    public Organisations.StarterLogin createStarter(String name, Organisations.ReasonRequest request)
+            throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("POST", path(name) + "/starter", request), Organisations.StarterLogin.class);
+    }
+
+    /** Deletes all data of a suspended organisation, in the background. */
+    public Organisations.DeletionOrder delete(String name, Organisations.DeletionRequest request)
+            throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("POST", path(name) + "/delete", request), Organisations.DeletionOrder.class);
+    }
+
+    /** Lists the newest deletions of organisations, and how far they are. */
+    public Organisations.DeletionList deletions() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/administration/deletions"), Organisations.DeletionList.class);
+    }
+
     private static String path(String name) {
         return PATH + "/" + Client.pathSegment("organisation", name);
     }

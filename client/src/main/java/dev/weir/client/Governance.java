@@ -76,6 +76,21 @@ public final class Governance {
         return transport.send(ApiRequest.json("POST", path, request), Secrets.SecretAction.class);
     }
 
+    /** Deletes everything that is stored about an ended run, in the background. */
+    public Organisations.DeletionOrder deleteRun(String run, Organisations.DeletionRequest request)
+            throws InterruptedException {
+        String path = "/v1/runs/" + Client.pathSegment("run", run) + "/delete";
+        return transport.send(
+                ApiRequest.json("POST", path, request)
+                        .withKey(UUID.randomUUID().toString()),
+                Organisations.DeletionOrder.class);
+    }
+
+    /** Lists the newest deletions of runs of the organisation. */
+    public Organisations.DeletionList deletions() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/deletions"), Organisations.DeletionList.class);
+    }
+
     private static String path(String name) {
         return "/v1/tokens/" + Client.pathSegment("token", name);
     }

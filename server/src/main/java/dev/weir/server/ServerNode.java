@@ -14,8 +14,8 @@ import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.routes.ApiRoutes;
-import dev.weir.server.routes.OrganisationServices;
-import dev.weir.server.routes.SecretServices;
+import dev.weir.server.routes.OrganisationPorts;
+import dev.weir.server.routes.SecretPorts;
 import io.javalin.util.JavalinBindException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -47,6 +47,9 @@ public final class ServerNode implements AutoCloseable {
 
     private static final int PROBE_TIMEOUT_SECONDS = 2;
 
+    /** The time between two looks for deletions, in microseconds. */
+    private static final long DELETIONS_INTERVAL = 2_000_000;
+
     private final NodeSettings settings;
     private final NodeDatabase database;
     private final Weir weir;
@@ -54,6 +57,7 @@ public final class ServerNode implements AutoCloseable {
     private final SecretKeys secretKeys;
     private final TokenCache tokens;
     private final Loop tokenUses;
+    private final Loop deletions;
     private final Optional<String> newToken;
 
     private ServerNode(
@@ -74,17 +78,20 @@ public final class ServerNode implements AutoCloseable {
         try {
             var meters = meters(weir);
             this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);
-            var services = new OrganisationServices(
+            var services = new OrganisationPorts(
                     postgres.organisations(),
                     tokens::forget,
-                    new SecretServices(postgres.secrets(), secretKeys.cipher(), stored::refresh));
+                    new SecretPorts(postgres.secrets(), secretKeys.cipher(), stored::refresh),
+                    postgres.deletions());
             var api = new ApiRoutes(weir, secrets, services, this::health, meters);
             this.tokenUses = new Loop("weir token uses", () -> {
                 tokens.writeUses();
                 return Moment.micros(TokenCache.USES_INTERVAL);
             });
             this.http = HttpServer.start(settings.address(), HttpBounds.defaults(), tokens, meters, api::add);
+            this.deletions = new Loop("weir deletions", () -> postgres.deletions().continueOne() ? 0 : DELETIONS_INTERVAL);
             tokenUses.start();
+            deletions.start();
         } catch (RuntimeException e) {
             weir.close();
             throw e;
@@ -298,6 +305,7 @@ public final class ServerNode implements AutoCloseable {
         weir.close();
         http.close();
         tokenUses.close();
+        deletions.close();
         tokens.writeUses();
     }
 }

@@ -226,10 +226,16 @@ final class ApiWalkthrough {
         node.post("/v1/organisations", "{'name':'shop','reason':'a new customer'}");
         List.of("?limit=1", "").forEach(query -> node.get("/v1/organisations" + query));
         node.post("/v1/organisations/shop/tokens", "{'name':'second'}");
+        node.post("/v1/organisations/shop/starter", "{}");
         node.post("/v1/organisations/shop/suspend", "{'reason':'unpaid'}");
         node.get("/v1/organisations/shop");
         node.post("/v1/organisations/shop/resume", "{}");
         node.post("/v1/organisations/shop/rename", "{'name':'big-shop'}");
+        node.post("/v1/organisations/big-shop/suspend", "{}");
+        node.post("/v1/organisations/big-shop/delete", "{'confirm':'big-shop','reason':'over'}");
+        node.get("/v1/administration/deletions");
+        node.post("/v1/runs/p/delete", "{'confirm':'p','reason':'asked'}");
+        node.get("/v1/deletions");
         node.put("/v1/workflows/plain/availability", "{'availability':'archived'}");
         node.get("/v1/workflows?archived=true");
     }

@@ -76,6 +76,34 @@ class OrganisationsApiTest {
     }
 
     @Test
+    void a_deletion_needs_a_suspension_and_a_confirmation_and_a_run_must_have_ended() {
+        node.post("/v1/organisations", "{'name':'shop'}");
+        var active = node.post("/v1/organisations/shop/delete", "{'confirm':'shop'}");
+        assertThat(active.status()).isEqualTo(409);
+        assertThat(active.at("/detail")).contains("suspend it");
+        node.post("/v1/organisations/shop/suspend", "{}");
+        assertThat(node.post("/v1/organisations/shop/delete", "{'confirm':'shpo'}").at("/errors/0/pointer"))
+                .isEqualTo("/confirm");
+        assertThat(node.post("/v1/organisations/shop/delete", "{'confirm':'shop'}").status())
+                .isEqualTo(202);
+        assertThat(node.get("/v1/administration/deletions").at("/deletions/0/organisation"))
+                .isEqualTo("shop");
+
+        node.apply("w", WORKFLOW);
+        node.post("/v1/runs", "{'workflow':'w','id':'r'}");
+        var live = node.post("/v1/runs/r/delete", "{'confirm':'r'}");
+        assertThat(live.status()).isEqualTo(409);
+        assertThat(live.at("/detail")).contains("has not ended");
+        node.post("/v1/runs/r/cancel", "{}");
+        assertThat(node.post("/v1/runs/r/delete", "{'confirm':'x'}").status()).isEqualTo(400);
+        assertThat(node.post("/v1/runs/r/delete", "{'confirm':'r'}").status()).isEqualTo(202);
+        assertThat(node.post("/v1/runs/none/delete", "{'confirm':'none'}").status()).isEqualTo(404);
+        assertThat(node.send("POST", "/v1/runs/r/delete", "{\"confirm\":\"r\"}", "acme-operator")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
     void an_admin_of_an_organisation_is_no_administrator_of_the_node() {
         var got = node.send("POST", "/v1/organisations/acme/suspend", "{}", "acme-admin");
         assertThat(got.status()).isEqualTo(403);

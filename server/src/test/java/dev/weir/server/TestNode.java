@@ -15,9 +15,10 @@ import dev.weir.engine.shard.CounterName;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.ApiRoutes;
-import dev.weir.server.routes.OrganisationServices;
-import dev.weir.server.routes.SecretServices;
+import dev.weir.server.routes.OrganisationPorts;
+import dev.weir.server.routes.SecretPorts;
 import dev.weir.testkit.journal.JournalFaults;
+import dev.weir.testkit.journal.MemoryDeletionStore;
 import dev.weir.testkit.journal.MemoryJournal;
 import dev.weir.testkit.journal.MemoryOrganisationStore;
 import dev.weir.testkit.journal.MemorySecretStore;
@@ -81,10 +82,12 @@ final class TestNode implements AutoCloseable {
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
         var cipher = SecretCipher.of(List.of(new byte[SecretCipher.KEY_BYTES]));
-        var services = new OrganisationServices(
-                new MemoryOrganisationStore(journal),
+        var organisations = new MemoryOrganisationStore(journal);
+        var services = new OrganisationPorts(
+                organisations,
                 org -> {},
-                new SecretServices(new MemorySecretStore(journal), cipher, (org, name) -> {}));
+                new SecretPorts(new MemorySecretStore(journal), cipher, (org, name) -> {}),
+                new MemoryDeletionStore(organisations));
         var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
                 new HttpServer.Address("127.0.0.1", 0, List.of()), bounds, this::caller, meters, api::add);

@@ -155,6 +155,11 @@ class TokenCacheTest {
         }
 
         @Override
+        public StarterLogin createStarter(String org, Attribution by) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public RenameOutcome rename(String name, String newName, Attribution by) {
             throw new UnsupportedOperationException();
         }

@@ -27,7 +27,7 @@ class SecretsEndToEndTest {
     }
 
     /** Returns every row of every table that contains the text. */
-    private static List<String> rowsWith(Connection database, String text) throws Exception {
+    static List<String> rowsWith(Connection database, String text) throws Exception {
         List<String> tables = new ArrayList<>();
         try (var found = database.createStatement()
                 .executeQuery("select relname from pg_class where relnamespace = 'weir'::regnamespace"

@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
  */
 public sealed interface Command<A>
         permits ConfigureRunLimits,
+                DeleteRun,
                 KeyCommand,
                 OrganisationCommand,
                 RegisterWorkflow,

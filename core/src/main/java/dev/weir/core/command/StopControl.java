@@ -16,6 +16,12 @@ public interface StopControl {
      */
     void changeSuspension(@Nullable Suspension suspension, long now);
 
+    /** Orders the deletion of the data of an ended run. */
+    void orderDeletion(String id, String run, long now);
+
+    /** True if that deletion was the last one that was ordered. */
+    boolean hasOrderedDeletion(String id);
+
     WorkflowAvailability availability(String workflow);
 
     void changeAvailability(String workflow, WorkflowAvailability availability, long now);

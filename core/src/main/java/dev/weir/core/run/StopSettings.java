@@ -17,6 +17,7 @@ final class StopSettings implements StopControl {
     private final OperatorSettings operatorSettings;
     private final MoveCollector moves;
     private StopRows rows = StopRows.NONE;
+    private String lastDeletion = "";
 
     StopSettings(OperatorSettings operatorSettings, MoveCollector moves) {
         this.operatorSettings = operatorSettings;
@@ -72,6 +73,17 @@ final class StopSettings implements StopControl {
     public void changeAvailability(String workflow, WorkflowAvailability availability, long now) {
         record(new Move.AvailabilityChanged(workflow, availability, now));
         apply(workflow, availability);
+    }
+
+    @Override
+    public void orderDeletion(String id, String run, long now) {
+        lastDeletion = id;
+        moves.add(new Move.DeletionOrdered(id, run, now));
+    }
+
+    @Override
+    public boolean hasOrderedDeletion(String id) {
+        return id.equals(lastDeletion);
     }
 
     private void record(Move.OfStops move) {

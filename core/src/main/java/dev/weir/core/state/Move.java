@@ -194,6 +194,9 @@ public sealed interface Move {
         }
     }
 
+    /** The data of an ended run will be deleted by the store. */
+    record DeletionOrdered(String id, String run, long at) implements OfAccess {}
+
     record SecretDeleted(String name, long at) implements OfAccess {}
 
     /** A change of the organisation by the node's administration, for the audit of the administration. */

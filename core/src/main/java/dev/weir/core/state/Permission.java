@@ -22,6 +22,8 @@ public enum Permission {
     MANAGE_TOKENS,
     /** Set and delete the secrets of the organisation. Nobody can read them. */
     MANAGE_SECRETS,
+    /** Delete the data of runs for good. */
+    DELETE_DATA,
     /** Administer the node: its organisations, and what concerns all of them. */
     ADMINISTER
 }

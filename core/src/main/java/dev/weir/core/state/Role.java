@@ -32,7 +32,8 @@ public enum Role {
             Permission.AUDIT,
             Permission.MANAGE_LIMITS,
             Permission.MANAGE_TOKENS,
-            Permission.MANAGE_SECRETS);
+            Permission.MANAGE_SECRETS,
+            Permission.DELETE_DATA);
 
     @SuppressWarnings("ImmutableEnumChecker") // the set cannot be modified
     private final Set<Permission> permissions;

@@ -32,6 +32,21 @@ public interface OrganisationStore {
         NAME_TAKEN
     }
 
+    /**
+     * Creates a login of the database that may leave starts for this organisation only, or gives it another password.
+     *
+     * @throws IllegalStateException if the node's account may not create logins
+     */
+    StarterLogin createStarter(String org, Attribution by);
+
+    /** A login of the database for programs that start runs in their own transactions. */
+    record StarterLogin(String login, String password) {
+        @Override
+        public String toString() {
+            return login;
+        }
+    }
+
     Optional<OrganisationRecord> findOrganisation(String name);
 
     /** All organisations, by name. */

@@ -137,6 +137,7 @@ final class RowChanges {
             }
             case Move.Audited audited -> audit.add(audited.entry());
             case Move.AdministrationAudited audited -> stops.apply(audited);
+            case Move.DeletionOrdered ordered -> stops.apply(ordered);
             case Move.SecretStored stored -> secrets.put(stored.secret().name(), Optional.of(stored));
             case Move.SecretDeleted deleted -> secrets.put(deleted.name(), Optional.empty());
         }

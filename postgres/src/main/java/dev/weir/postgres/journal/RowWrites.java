@@ -78,6 +78,7 @@ final class RowWrites {
             "upsert_workflow_availability",
             "delete_secrets",
             "upsert_secrets",
+            "insert_deletions",
             "insert_claim_log",
             "append_to_administration");
 

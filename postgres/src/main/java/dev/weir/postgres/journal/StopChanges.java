@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class StopChanges {
     private Move.@Nullable SuspensionChanged suspension;
     private final Map<String, Move.AvailabilityChanged> workflows = new TreeMap<>();
+    private final List<Move.DeletionOrdered> deletions = new ArrayList<>();
     private final List<Move.AdministrationAudited> audit = new ArrayList<>();
 
     void apply(Move.OfStops move) {
@@ -27,7 +28,12 @@ final class StopChanges {
         audit.add(audited);
     }
 
+    void apply(Move.DeletionOrdered ordered) {
+        deletions.add(ordered);
+    }
+
     void addTo(RowWrites writes, int org) {
+        deletions.forEach(each -> writes.add("insert_deletions", each.id(), org, each.run(), each.at()));
         if (suspension != null) {
             Suspension now = suspension.suspension();
             writes.add(

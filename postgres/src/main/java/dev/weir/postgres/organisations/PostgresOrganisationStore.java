@@ -3,7 +3,6 @@ package dev.weir.postgres.organisations;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.state.Attribution;
 import dev.weir.core.state.AuditEntry;
-import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Rights;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.organisations.Caller;
@@ -12,7 +11,6 @@ import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.organisations.TokenSecret;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
-import dev.weir.postgres.access.AuditRows;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
@@ -22,13 +20,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Organisations and their tokens in PostgreSQL. */
 public final class PostgresOrganisationStore implements OrganisationStore {
     private static final SqlStatements SQL = SqlStatements.of(PostgresOrganisationStore.class);
+
+    private static final String NO_RIGHT = "42501";
 
     private final ConnectionPool pool;
     private final OrganisationDirectory directory;
@@ -56,7 +55,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                     return Optional.empty();
                 }
             }
-            append(connection, by, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+            AdministrationAudit.append(connection, by, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
             return find(connection, name);
         });
     }
@@ -65,21 +64,61 @@ public final class PostgresOrganisationStore implements OrganisationStore {
     public RenameOutcome rename(String name, String newName, Attribution by) {
         checkName("an organisation", newName);
         RenameOutcome outcome = pool.runAsEngine("renaming organisation " + name, connection -> {
-            if (update(connection, "end_ownership", name) == 0) {
+            if (!endOwnership(connection, name)) {
                 return RenameOutcome.NOT_FOUND;
             }
-            lockAdministration(connection);
+            AdministrationAudit.lock(connection);
             if (!isFree(connection, newName)) {
                 return RenameOutcome.NAME_TAKEN;
             }
             update(connection, "rename", newName, name);
             var change = new AuditEntry.Change(
                     "rename_organisation", "organisation:" + name, nameState(name), nameState(newName));
-            append(connection, by, change);
+            AdministrationAudit.append(connection, by, change);
             return RenameOutcome.RENAMED;
         });
         directory.forget(name);
         return outcome;
+    }
+
+    /** Ends every ownership of the organisation's shard. Returns false if there is no such organisation. */
+    static boolean endOwnership(Connection connection, String name) throws SQLException {
+        return update(connection, "end_ownership", name) == 1;
+    }
+
+    @Override
+    public StarterLogin createStarter(String org, Attribution by) {
+        String password = TokenSecret.create().value();
+        return pool.runAsEngine("creating a login for " + org, connection -> {
+            int number = findNumber(connection, org);
+            String login = "weir_starter_" + number;
+            try (var statement = connection.prepareStatement(SQL.get("bind_starter"))) {
+                statement.setInt(1, number);
+                statement.setString(2, login);
+                statement.executeUpdate();
+            }
+            String after = CanonicalJson.text(JsonNodeFactory.instance.objectNode().put("login", login));
+            var change = new AuditEntry.Change("create_starter", "organisation:" + org, null, after);
+            AdministrationAudit.append(connection, by, change);
+            createLogin(connection, login, password);
+            return new StarterLogin(login, password);
+        });
+    }
+
+    private static void createLogin(Connection connection, String login, String password) throws SQLException {
+        try (var setting = connection.createStatement();
+                var statement = connection.prepareStatement(SQL.get("create_starter"))) {
+            setting.execute("set local role none");
+            statement.setString(1, login);
+            statement.setString(2, password);
+            statement.execute();
+        } catch (SQLException e) {
+            if (NO_RIGHT.equals(e.getSQLState())) {
+                throw new IllegalStateException("the database account of the node may not create logins; grant it"
+                        + " CREATEROLE and weir_starter with admin option", e);
+            }
+            throw e;
+        }
     }
 
     private static String nameState(String name) {
@@ -101,12 +140,6 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             try (var found = statement.executeQuery()) {
                 return found.next() && found.getBoolean("free");
             }
-        }
-    }
-
-    private static void lockAdministration(Connection connection) throws SQLException {
-        try (var lock = connection.prepareStatement(SQL.get("lock_administration"))) {
-            lock.execute();
         }
     }
 
@@ -158,7 +191,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             }
             var change = new AuditEntry.Change(
                     "create_token", "token:" + org + "/" + free, null, CanonicalJson.text(describe(Rights.ALL)));
-            append(connection, Attribution.WEIR, change);
+            AdministrationAudit.append(connection, Attribution.WEIR, change);
             return free;
         });
         return token.value();
@@ -190,24 +223,6 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             statement.setString(2, token.hash());
             statement.setString(3, name);
             return statement.executeUpdate() == 1;
-        }
-    }
-
-    /** Appends an entry to the audit of the administration, in the transaction that makes the change. */
-    private static void append(Connection connection, Attribution by, AuditEntry.Change change) throws SQLException {
-        lockAdministration(connection);
-        try (var head = connection.prepareStatement(SQL.get("administration_head"));
-                var found = head.executeQuery();
-                var insert = connection.prepareStatement(SQL.get("append"))) {
-            found.next();
-            String hash = found.getString("hash");
-            var last = hash == null ? AuditHead.EMPTY : new AuditHead(found.getLong("number"), hash);
-            AuditEntry entry = AuditEntry.after(last, by, change, found.getLong("now"));
-            @Nullable Object[] columns = AuditRows.columns(AuditRows.ADMINISTRATION, entry);
-            for (int i = 0; i < columns.length; i++) {
-                insert.setObject(i + 1, columns[i]);
-            }
-            insert.executeUpdate();
         }
     }
 

@@ -507,6 +507,13 @@ select * from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::big
 on conflict (org, name) do update
 set version = excluded.version, key_id = excluded.key_id, sealed = excluded.sealed, changed_at = excluded.changed_at
 
+-- name: insert_deletions
+insert into deletions (id, org, org_name, run, began_at)
+select new.id, new.org, organisations.name, new.run, new.began_at
+from unnest(?::text[], ?::int[], ?::text[], ?::bigint[]) as new (id, org, run, began_at)
+     join organisations on organisations.number = new.org
+on conflict (id) do nothing
+
 -- name: append_to_administration
 select weir.append_to_administration(at, actor, origin, request_id, reason, action, target, before, after)
 from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])

@@ -32,21 +32,6 @@ set last_used_at = (extract(epoch from clock_timestamp()) * 1000000)::bigint
 from unnest(?::text[]) as used (hash)
 where api_tokens.hash = decode(used.hash, 'hex')
 
--- The administration has many possible writers, so each waits for the one before it.
--- name: lock_administration
-select pg_advisory_xact_lock(hashtext('weir administration audit'))
-
--- name: administration_head
-select number, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now
-from (select 1) as one
-     left join lateral (select number, hash from audit_entries where org = 0 order by number desc limit 1) as last
-               on true
-
--- name: append
-insert into audit_entries (org, number, at, actor, origin, request_id, reason, action, target, before, after,
-                           previous_hash, hash)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-
 -- Ends every ownership of the shard, so that no memory keeps the former name. It waits for a transaction in progress.
 -- name: end_ownership
 update shards set epoch = epoch + 1 from organisations
@@ -57,3 +42,10 @@ select weir.is_free_name(?) as free
 
 -- name: rename
 update organisations set name = ?, former_names = former_names || name where name = ?
+
+-- name: bind_starter
+insert into organisation_starters (org, login) values (?, ?) on conflict do nothing
+
+-- The engine's role may not create logins; the account of the node may.
+-- name: create_starter
+select weir.create_starter(?, ?)

@@ -9,14 +9,14 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 public final class ApiRoutes {
     private final EngineGateway engine;
     private final SecretSource secrets;
-    private final OrganisationServices organisations;
+    private final OrganisationPorts organisations;
     private final NodeHealth nodeHealth;
     private final PrometheusMeterRegistry meters;
 
     public ApiRoutes(
             Weir weir,
             SecretSource secrets,
-            OrganisationServices organisations,
+            OrganisationPorts organisations,
             NodeHealth nodeHealth,
             PrometheusMeterRegistry meters) {
         this.organisations = organisations;
@@ -42,6 +42,7 @@ public final class ApiRoutes {
         new ModuleRoutes(engine).add(routing);
         new TokenRoutes(engine).add(routing);
         new OrganisationRoutes(engine, organisations).add(routing);
+        new DeletionRoutes(engine, organisations).add(routing);
         new SecretRoutes(engine, organisations.secrets()).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);

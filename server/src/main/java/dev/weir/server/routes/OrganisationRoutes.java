@@ -6,6 +6,7 @@ import dev.weir.api.Organisations.OrganisationRequest;
 import dev.weir.api.Organisations.OrganisationView;
 import dev.weir.api.Organisations.ReasonRequest;
 import dev.weir.api.Organisations.RenameRequest;
+import dev.weir.api.Organisations.StarterLogin;
 import dev.weir.api.Problem;
 import dev.weir.api.Tokens.NewToken;
 import dev.weir.core.command.Command;
@@ -37,12 +38,12 @@ final class OrganisationRoutes {
     private static final String NAME_EXPECTED = "a letter or digit, then letters, digits or _ . - characters";
     private static final String FIRST_TOKEN = "first";
     /** The organisation that every start of a node expects, and to which the node's own secrets belong. */
-    private static final String FIRST_ORGANISATION = "default";
+    static final String FIRST_ORGANISATION = "default";
 
     private final EngineGateway engine;
-    private final OrganisationServices services;
+    private final OrganisationPorts services;
 
-    OrganisationRoutes(EngineGateway engine, OrganisationServices services) {
+    OrganisationRoutes(EngineGateway engine, OrganisationPorts services) {
         this.engine = engine;
         this.services = services;
     }
@@ -56,6 +57,7 @@ final class OrganisationRoutes {
         routing.route(Method.POST, one + "/suspend", Permission.ADMINISTER, this::suspend);
         routing.route(Method.POST, one + "/resume", Permission.ADMINISTER, this::resume);
         routing.route(Method.POST, one + "/tokens", Permission.ADMINISTER, this::createToken);
+        routing.route(Method.POST, one + "/starter", Permission.ADMINISTER, this::createStarter);
     }
 
     private OrganisationRecord find(Request request) {
@@ -141,6 +143,17 @@ final class OrganisationRoutes {
                         Problem.Kind.CONFLICT,
                         "the organisation has the maximum of " + CreateToken.TOKENS_MAX + " tokens; revoke some");
         };
+    }
+
+    private Response createStarter(Request request) {
+        ReasonRequest body = request.allowQueries().bodyOr(ReasonRequest.class, ReasonRequest.NONE);
+        String name = find(request).name();
+        try {
+            var created = services.store().createStarter(name, request.attribution(body.reason()));
+            return Response.ok(new StarterLogin(created.login(), created.password()));
+        } catch (IllegalStateException e) {
+            throw RefusedRequest.of(Problem.Kind.CONFLICT, String.valueOf(e.getMessage()));
+        }
     }
 
     private Response rename(Request request) {

@@ -24,9 +24,9 @@ import java.util.List;
 /** The routes that set, list and delete the secrets of an organisation. No route shows a value. */
 final class SecretRoutes {
     private final EngineGateway engine;
-    private final SecretServices services;
+    private final SecretPorts services;
 
-    SecretRoutes(EngineGateway engine, SecretServices services) {
+    SecretRoutes(EngineGateway engine, SecretPorts services) {
         this.engine = engine;
         this.services = services;
     }

@@ -48,6 +48,11 @@ public final class MemoryOrganisationStore implements OrganisationStore {
     }
 
     @Override
+    public StarterLogin createStarter(String org, Attribution by) {
+        return new StarterLogin("weir_starter_" + journal.shardOf(org), "password");
+    }
+
+    @Override
     public Optional<OrganisationRecord> findOrganisation(String name) {
         try {
             return Optional.of(record(name));

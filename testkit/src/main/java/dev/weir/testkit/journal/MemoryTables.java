@@ -129,6 +129,7 @@ final class MemoryTables {
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.Audited audited -> auditHead = audited.entry().head();
             case Move.AdministrationAudited ignored -> {}
+            case Move.DeletionOrdered ignored -> {}
             case Move.SecretStored stored -> secrets.put(stored.secret().name(), stored.secret());
             case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
             case Move.OfStops stop -> stops = stops.after(stop);

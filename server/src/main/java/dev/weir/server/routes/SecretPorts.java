@@ -9,4 +9,4 @@ import java.util.function.BiConsumer;
  *
  * @param refresh makes the next use of a secret, by organisation and name, read it again
  */
-public record SecretServices(SecretStore store, SecretCipher cipher, BiConsumer<String, String> refresh) {}
+public record SecretPorts(SecretStore store, SecretCipher cipher, BiConsumer<String, String> refresh) {}

@@ -1,5 +1,6 @@
 package dev.weir.server.routes;
 
+import dev.weir.engine.organisations.DeletionStore;
 import dev.weir.engine.organisations.OrganisationStore;
 import java.util.function.Consumer;
 
@@ -8,4 +9,5 @@ import java.util.function.Consumer;
  *
  * @param forgetTokens forgets the cached tokens of an organisation
  */
-public record OrganisationServices(OrganisationStore store, Consumer<String> forgetTokens, SecretServices secrets) {}
+public record OrganisationPorts(
+        OrganisationStore store, Consumer<String> forgetTokens, SecretPorts secrets, DeletionStore deletions) {}
