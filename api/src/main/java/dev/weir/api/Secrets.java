@@ -3,6 +3,8 @@ package dev.weir.api;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Requests and responses about the secrets of an organisation. None of the responses contains a value. */
 public final class Secrets {
@@ -11,11 +13,24 @@ public final class Secrets {
     /**
      * The value of a secret.
      *
+     * @param value a string; no message about another value repeats it
      * @param reason the reason, for the audit
      */
-    public record SecretRequest(String value, @Nullable String reason) {
+    public record SecretRequest(
+            @Nullable JsonNode value, @Nullable String reason) {
         public SecretRequest {
-            value = InvalidValue.present("value", "a string", value);
+            if (value == null || !value.isString()) {
+                throw new InvalidValue("value", "a string", value == null ? "nothing" : "something else");
+            }
+        }
+
+        public static SecretRequest of(String value, @Nullable String reason) {
+            return new SecretRequest(JsonNodeFactory.instance.stringNode(value), reason);
+        }
+
+        /** Returns the value as text. */
+        public String text() {
+            return value == null ? "" : value.stringValue();
         }
 
         /** Leaves out the value, because requests are logged. */

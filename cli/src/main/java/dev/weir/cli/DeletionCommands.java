@@ -1,9 +1,9 @@
 package dev.weir.cli;
 
-import dev.weir.api.Organisations.DeletionList;
-import dev.weir.api.Organisations.DeletionOrder;
-import dev.weir.api.Organisations.DeletionRequest;
-import dev.weir.api.Organisations.DeletionView;
+import dev.weir.api.OrganisationAdministration.DeletionList;
+import dev.weir.api.OrganisationAdministration.DeletionOrder;
+import dev.weir.api.OrganisationAdministration.DeletionRequest;
+import dev.weir.api.OrganisationAdministration.DeletionView;
 import dev.weir.client.Governance;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.weir.cli;
 
-import dev.weir.api.Organisations.CreatedOrganisation;
-import dev.weir.api.Organisations.OrganisationPage;
-import dev.weir.api.Organisations.OrganisationRequest;
-import dev.weir.api.Organisations.OrganisationView;
-import dev.weir.api.Organisations.ReasonRequest;
-import dev.weir.api.Organisations.RenameRequest;
-import dev.weir.api.Organisations.StarterLogin;
+import dev.weir.api.OrganisationAdministration.CreatedOrganisation;
+import dev.weir.api.OrganisationAdministration.OrganisationPage;
+import dev.weir.api.OrganisationAdministration.OrganisationRequest;
+import dev.weir.api.OrganisationAdministration.OrganisationView;
+import dev.weir.api.OrganisationAdministration.ReasonRequest;
+import dev.weir.api.OrganisationAdministration.RenameRequest;
+import dev.weir.api.OrganisationAdministration.StarterLogin;
 import dev.weir.api.Tokens.NewToken;
 import dev.weir.client.Administration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.weir.cli;
 
-import dev.weir.api.Organisations.ReasonRequest;
+import dev.weir.api.OrganisationAdministration.ReasonRequest;
 import dev.weir.api.Secrets.SecretAction;
 import dev.weir.api.Secrets.SecretPage;
 import dev.weir.api.Secrets.SecretRequest;
@@ -73,7 +73,7 @@ final class SecretCommands implements Runnable {
 
         @Override
         public Integer call() throws Exception {
-            SecretView done = remote.client().governance().setSecret(name, new SecretRequest(value(), reason));
+            SecretView done = remote.client().governance().setSecret(name, SecretRequest.of(value(), reason));
             var printer = new ResultPrinter(spec.commandLine().getOut(), output);
             if (!printer.json(done)) {
                 printer.line("secret " + done.name() + ": set, version " + done.version());
@@ -82,9 +82,8 @@ final class SecretCommands implements Runnable {
         }
 
         private String value() throws IOException {
-            String text = file == null
-                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                    : TextFile.read(file);
+            String text =
+                    file == null ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8) : TextFile.read(file);
             return text.endsWith("\r\n")
                     ? text.substring(0, text.length() - 2)
                     : text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;

@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
-import dev.weir.api.Organisations.AvailabilityRequest;
-import dev.weir.api.Organisations.AvailabilityView;
+import dev.weir.api.OrganisationAdministration.AvailabilityRequest;
+import dev.weir.api.OrganisationAdministration.AvailabilityView;
 import dev.weir.api.Workflows.WorkflowPage;
 import java.util.ArrayList;
 import java.util.List;

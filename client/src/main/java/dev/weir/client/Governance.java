@@ -1,7 +1,7 @@
 package dev.weir.client;
 
 import dev.weir.api.Audits;
-import dev.weir.api.Organisations;
+import dev.weir.api.OrganisationAdministration;
 import dev.weir.api.Secrets;
 import dev.weir.api.Tokens;
 import dev.weir.api.Workflows;
@@ -48,10 +48,10 @@ public final class Governance {
     }
 
     /** Pauses, archives or opens a workflow. */
-    public Organisations.AvailabilityView setAvailability(String workflow, Organisations.AvailabilityRequest request)
-            throws InterruptedException {
+    public OrganisationAdministration.AvailabilityView setAvailability(
+            String workflow, OrganisationAdministration.AvailabilityRequest request) throws InterruptedException {
         String path = "/v1/workflows/" + Client.pathSegment("workflow", workflow) + "/availability";
-        return transport.send(ApiRequest.json("PUT", path, request), Organisations.AvailabilityView.class);
+        return transport.send(ApiRequest.json("PUT", path, request), OrganisationAdministration.AvailabilityView.class);
     }
 
     /** Lists workflows by name. The filter uses the API's parameter names: archived, cursor, limit. */
@@ -70,25 +70,24 @@ public final class Governance {
                 Secrets.SecretView.class);
     }
 
-    public Secrets.SecretAction deleteSecret(String name, Organisations.ReasonRequest request)
+    public Secrets.SecretAction deleteSecret(String name, OrganisationAdministration.ReasonRequest request)
             throws InterruptedException {
         String path = "/v1/secrets/" + Client.pathSegment("secret", name) + "/delete";
         return transport.send(ApiRequest.json("POST", path, request), Secrets.SecretAction.class);
     }
 
     /** Deletes everything that is stored about an ended run, in the background. */
-    public Organisations.DeletionOrder deleteRun(String run, Organisations.DeletionRequest request)
-            throws InterruptedException {
+    public OrganisationAdministration.DeletionOrder deleteRun(
+            String run, OrganisationAdministration.DeletionRequest request) throws InterruptedException {
         String path = "/v1/runs/" + Client.pathSegment("run", run) + "/delete";
         return transport.send(
-                ApiRequest.json("POST", path, request)
-                        .withKey(UUID.randomUUID().toString()),
-                Organisations.DeletionOrder.class);
+                ApiRequest.json("POST", path, request).withKey(UUID.randomUUID().toString()),
+                OrganisationAdministration.DeletionOrder.class);
     }
 
     /** Lists the newest deletions of runs of the organisation. */
-    public Organisations.DeletionList deletions() throws InterruptedException {
-        return transport.send(ApiRequest.get("/v1/deletions"), Organisations.DeletionList.class);
+    public OrganisationAdministration.DeletionList deletions() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/deletions"), OrganisationAdministration.DeletionList.class);
     }
 
     private static String path(String name) {

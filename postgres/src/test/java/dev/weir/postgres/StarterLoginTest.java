@@ -39,7 +39,8 @@ class StarterLoginTest {
                 assertThat(found.getString(1)).isEqualTo(mine);
                 assertThat(found.next()).isFalse();
             }
-            assertThatThrownBy(() -> statement.execute("select * from weir.inbox")).hasMessageContaining("permission");
+            assertThatThrownBy(() -> statement.execute("select * from weir.inbox"))
+                    .hasMessageContaining("permission");
             assertThatThrownBy(() -> statement.execute("delete from weir.organisation_starters"))
                     .hasMessageContaining("permission");
         }

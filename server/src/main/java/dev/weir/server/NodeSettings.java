@@ -64,7 +64,8 @@ public record NodeSettings(
             int maxCalls,
             @Nullable Path secrets,
             @Nullable Path secretsKey) {
-        public static final Outgoing DEFAULT = new Outgoing(List.of(), CallSettings.DEFAULT.maxConcurrentCalls(), null, null);
+        public static final Outgoing DEFAULT =
+                new Outgoing(List.of(), CallSettings.DEFAULT.maxConcurrentCalls(), null, null);
 
         public Outgoing {
             allowed = List.copyOf(allowed);

@@ -88,6 +88,8 @@ record SecretKeys(SecretCipher cipher, @Nullable String problem) {
             }
             keys.add(key);
         }
-        return keys.isEmpty() ? none(EXPECTED + "; found none in " + source) : new SecretKeys(SecretCipher.of(keys), null);
+        return keys.isEmpty()
+                ? none(EXPECTED + "; found none in " + source)
+                : new SecretKeys(SecretCipher.of(keys), null);
     }
 }

@@ -89,7 +89,8 @@ public final class ServerNode implements AutoCloseable {
                 return Moment.micros(TokenCache.USES_INTERVAL);
             });
             this.http = HttpServer.start(settings.address(), HttpBounds.defaults(), tokens, meters, api::add);
-            this.deletions = new Loop("weir deletions", () -> postgres.deletions().continueOne() ? 0 : DELETIONS_INTERVAL);
+            this.deletions =
+                    new Loop("weir deletions", () -> postgres.deletions().continueOne() ? 0 : DELETIONS_INTERVAL);
             tokenUses.start();
             deletions.start();
         } catch (RuntimeException e) {

@@ -121,8 +121,8 @@ final class StoredSecrets implements SecretSource {
             cached.replace(null);
             return cached;
         }
-        var value = cipher.open(
-                sealed.organisation(), key.name, new SecretCipher.Sealed(sealed.keyId(), sealed.sealed()));
+        var value =
+                cipher.open(sealed.organisation(), key.name, new SecretCipher.Sealed(sealed.keyId(), sealed.sealed()));
         cached.replace(value.orElse(null));
         if (value.isEmpty()) {
             cached.problem = cipher.canOpen(sealed.keyId())

@@ -24,9 +24,11 @@ class OrganisationsApiTest {
     void a_suspended_organisation_refuses_starts_hands_out_nothing_and_accepts_reports() {
         node.apply("w", WORKFLOW);
         node.post("/v1/runs", "{'workflow':'w','id':'runs'}");
-        var running = node.post(
-                "/v1/claims", "{'worker':'x','modules':['m'],'limit':1,'wait':'0s','request_id':'before'}");
-        assertThat(running.json().at("/claims/0/run").asString()).as("%s", running).isEqualTo("runs");
+        var running =
+                node.post("/v1/claims", "{'worker':'x','modules':['m'],'limit':1,'wait':'0s','request_id':'before'}");
+        assertThat(running.json().at("/claims/0/run").asString())
+                .as("%s", running)
+                .isEqualTo("runs");
         node.post("/v1/runs", "{'workflow':'w','id':'waits'}");
 
         var suspended = node.post("/v1/organisations/acme/suspend", "{'reason':'unpaid'}");
@@ -42,14 +44,16 @@ class OrganisationsApiTest {
         assertThat(claim().json().at("/claims").size()).isZero();
         assertThat(node.get("/v1/runs/waits/steps/a/why").json().findValuesAsString("reason"))
                 .contains("suspended");
-        String report = "{'updates':[{'run':'runs','step':'a','fence':" + node.fence("runs")
-                + ",'result':'completed'}]}";
+        String report =
+                "{'updates':[{'run':'runs','step':'a','fence':" + node.fence("runs") + ",'result':'completed'}]}";
         assertThat(node.post("/v1/updates", report).status()).isEqualTo(200);
         assertThat(node.get("/v1/runs/runs").at("/state")).isEqualTo("completed");
 
-        assertThat(node.post("/v1/organisations/acme/resume", "{}").at("/state")).isEqualTo("active");
+        assertThat(node.post("/v1/organisations/acme/resume", "{}").at("/state"))
+                .isEqualTo("active");
         assertThat(claim().json().at("/claims/0/run").asString()).isEqualTo("waits");
-        assertThat(node.post("/v1/runs", "{'workflow':'w','id':'new'}").status()).isEqualTo(201);
+        assertThat(node.post("/v1/runs", "{'workflow':'w','id':'new'}").status())
+                .isEqualTo(201);
     }
 
     @Test
@@ -82,9 +86,11 @@ class OrganisationsApiTest {
         assertThat(active.status()).isEqualTo(409);
         assertThat(active.at("/detail")).contains("suspend it");
         node.post("/v1/organisations/shop/suspend", "{}");
-        assertThat(node.post("/v1/organisations/shop/delete", "{'confirm':'shpo'}").at("/errors/0/pointer"))
+        assertThat(node.post("/v1/organisations/shop/delete", "{'confirm':'shpo'}")
+                        .at("/errors/0/pointer"))
                 .isEqualTo("/confirm");
-        assertThat(node.post("/v1/organisations/shop/delete", "{'confirm':'shop'}").status())
+        assertThat(node.post("/v1/organisations/shop/delete", "{'confirm':'shop'}")
+                        .status())
                 .isEqualTo(202);
         assertThat(node.get("/v1/administration/deletions").at("/deletions/0/organisation"))
                 .isEqualTo("shop");
@@ -97,7 +103,8 @@ class OrganisationsApiTest {
         node.post("/v1/runs/r/cancel", "{}");
         assertThat(node.post("/v1/runs/r/delete", "{'confirm':'x'}").status()).isEqualTo(400);
         assertThat(node.post("/v1/runs/r/delete", "{'confirm':'r'}").status()).isEqualTo(202);
-        assertThat(node.post("/v1/runs/none/delete", "{'confirm':'none'}").status()).isEqualTo(404);
+        assertThat(node.post("/v1/runs/none/delete", "{'confirm':'none'}").status())
+                .isEqualTo(404);
         assertThat(node.send("POST", "/v1/runs/r/delete", "{\"confirm\":\"r\"}", "acme-operator")
                         .status())
                 .isEqualTo(403);
@@ -114,7 +121,8 @@ class OrganisationsApiTest {
     void a_paused_workflow_keeps_runs_queued_and_an_archived_one_refuses_them() {
         node.apply("w", WORKFLOW);
         node.put("/v1/workflows/w/availability", "{'availability':'paused','reason':'the bank is down'}");
-        assertThat(node.post("/v1/runs", "{'workflow':'w','id':'r'}").at("/state")).isEqualTo("queued");
+        assertThat(node.post("/v1/runs", "{'workflow':'w','id':'r'}").at("/state"))
+                .isEqualTo("queued");
         assertThat(node.get("/v1/runs/r/why").body()).contains("paused");
         node.put("/v1/workflows/w/availability", "{'availability':'open'}");
         assertThat(node.get("/v1/runs/r").at("/state")).isEqualTo("running");
@@ -128,9 +136,11 @@ class OrganisationsApiTest {
                 .isEqualTo("archived");
         assertThat(node.get("/v1/audit?target=workflow:w").json().findValuesAsString("action"))
                 .contains("set_workflow_availability");
-        assertThat(node.put("/v1/workflows/w/availability", "{'availability':'off'}").at("/errors/0/pointer"))
+        assertThat(node.put("/v1/workflows/w/availability", "{'availability':'off'}")
+                        .at("/errors/0/pointer"))
                 .isEqualTo("/availability");
-        assertThat(node.put("/v1/workflows/none/availability", "{'availability':'open'}").status())
+        assertThat(node.put("/v1/workflows/none/availability", "{'availability':'open'}")
+                        .status())
                 .isEqualTo(404);
     }
 }

@@ -24,7 +24,8 @@ class SecretsApiTest {
         assertThat(listed.at("/secrets/0/name")).isEqualTo("BILLING");
         var audit = node.get("/v1/audit?target=secret:BILLING");
         assertThat(audit.json().findValuesAsString("action")).containsExactly("set_secret", "set_secret");
-        for (var got : new TestNode.TestResponse[] {set, listed, audit, node.get("/metrics"), node.get("/v1/metrics")}) {
+        for (var got :
+                new TestNode.TestResponse[] {set, listed, audit, node.get("/metrics"), node.get("/v1/metrics")}) {
             assertThat(got.body()).doesNotContain(VALUE);
         }
         assertThat(node.post("/v1/secrets/BILLING/delete", "{}").at("/outcome")).isEqualTo("deleted");
@@ -52,7 +53,8 @@ class SecretsApiTest {
         node.put("/v1/secrets/BILLING", "{'value':'" + VALUE + "'}");
         var others = node.send("GET", "/v1/secrets", null, "other-token");
         assertThat(others.json().at("/secrets").size()).isZero();
-        assertThat(node.send("POST", "/v1/secrets/BILLING/delete", "{}", "other-token").status())
+        assertThat(node.send("POST", "/v1/secrets/BILLING/delete", "{}", "other-token")
+                        .status())
                 .isEqualTo(404);
         assertThat(node.send("GET", "/v1/secrets", null, "acme-operator").status())
                 .isEqualTo(403);

@@ -53,10 +53,18 @@ final class OperatorValues {
                                 pinned.window().name().equals("FIXED"))));
     }
 
-    /** Notes that the limit on the runs of a workflow is stopped, or goes on. */
-    static void pause(Map<String, Long> pauses, Move.AvailabilityChanged move) {
-        String limit = "workflow_runs:" + move.workflow();
-        if (move.availability() == WorkflowAvailability.PAUSED) {
+    /** Stands for the whole organisation among the pauses of limits. */
+    static final String SUSPENSION = "suspension";
+
+    /** Notes that the organisation, or the limit on the runs of a workflow, is stopped or goes on. */
+    static void stop(Map<String, Long> pauses, Move.OfStops move) {
+        boolean stops = switch (move) {
+            case Move.SuspensionChanged changed -> changed.suspension() != null;
+            case Move.AvailabilityChanged changed -> changed.availability() == WorkflowAvailability.PAUSED;
+        };
+        String limit =
+                move instanceof Move.AvailabilityChanged other ? "workflow_runs:" + other.workflow() : SUSPENSION;
+        if (stops) {
             pauses.put(limit, Long.MAX_VALUE);
         } else {
             pauses.remove(limit);

@@ -107,9 +107,11 @@ final class SimulatedOperator {
         TraceState traceState = world.checker.traceState();
         traceState.pins.keySet().forEach(this::removePin);
         world.send(new ResumeOrganisation(SimulatedCluster.ORG));
-        plans.forEach(plan -> world.send(
-                new SetWorkflowAvailability(plan.workflow().name(), WorkflowAvailability.OPEN)));
-        traceState.pauses.keySet().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
+        plans.forEach(
+                plan -> world.send(new SetWorkflowAvailability(plan.workflow().name(), WorkflowAvailability.OPEN)));
+        traceState.pauses.keySet().stream()
+                .filter(limit -> !limit.equals(OperatorValues.SUSPENSION))
+                .forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
         traceState.runs.forEach((run, facts) -> {
             if (facts.overridden != null && !facts.state.ended()) {
                 world.send(OverrideRun.replacing(run, null, null));

@@ -84,7 +84,8 @@ final class Trace {
             case Move.SecretDeleted deleted -> mix(deleted.name().hashCode());
             case Move.AdministrationAudited audited -> mix(audited.change().hashCode());
             case Move.SuspensionChanged changed -> mix(changed.suspension() == null ? 0 : 1);
-            case Move.AvailabilityChanged changed -> mix(changed.availability().word().hashCode());
+            case Move.AvailabilityChanged changed ->
+                mix(changed.availability().word().hashCode());
         }
     }
 

@@ -39,12 +39,11 @@ final class TraceState {
     final Map<String, Set<String>> polls = new LinkedHashMap<>();
     /** The time up to which this state is current. */
     private long now;
-
     /** The values that operators have set, by limit. */
     final Map<String, Pinned> pins = new HashMap<>();
-
+    /** The ends of pauses, by limit or for the whole organisation. */
     final Map<String, Long> pauses = new HashMap<>();
-    boolean suspended;
+
     final Map<String, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
     final Map<String, List<RateStart>> startsByLimit = new HashMap<>();
@@ -301,8 +300,7 @@ final class TraceState {
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
             case Move.OfAccess ignored -> {}
-            case Move.SuspensionChanged changed -> suspended = changed.suspension() != null;
-            case Move.AvailabilityChanged changed -> OperatorValues.pause(pauses, changed);
+            case Move.OfStops stop -> OperatorValues.stop(pauses, stop);
         }
     }
 

@@ -2,9 +2,9 @@ package dev.weir.cli.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.api.Organisations.DeletionRequest;
-import dev.weir.api.Organisations.OrganisationRequest;
-import dev.weir.api.Organisations.ReasonRequest;
+import dev.weir.api.OrganisationAdministration.DeletionRequest;
+import dev.weir.api.OrganisationAdministration.OrganisationRequest;
+import dev.weir.api.OrganisationAdministration.ReasonRequest;
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Administration;
@@ -25,7 +25,8 @@ class DeletionEndToEndTest {
 
     @Test
     void all_data_of_an_organisation_and_of_a_run_is_deleted_in_parts_across_kills() throws Exception {
-        var parent = Path.of("target", "deletion-" + ProcessHandle.current().pid()).toAbsolutePath();
+        var parent =
+                Path.of("target", "deletion-" + ProcessHandle.current().pid()).toAbsolutePath();
         Files.createDirectories(parent);
         // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -34,12 +35,13 @@ class DeletionEndToEndTest {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
             try (var driver = new NodeDriver("deletion", List.of("--database", url))) {
                 Administration admin = driver.client.governance().administration();
-                String token = admin.create(new OrganisationRequest("shop", null)).token().token();
+                String token = admin.create(new OrganisationRequest("shop", null))
+                        .token()
+                        .token();
                 var shop = new Client(Connection.to(driver.node.launch.url(), token));
                 for (Client client : List.of(shop, driver.client)) {
                     client.apply("ship", "workflow: ship\nsteps: [{id: a, uses: ship.m}]");
-                    client.start(StartRunRequest.of(
-                            "ship", "r", NodeDriver.json("{'text': '" + PAYLOAD + "'}")));
+                    client.start(StartRunRequest.of("ship", "r", NodeDriver.json("{'text': '" + PAYLOAD + "'}")));
                     client.cancel("r", new CancelRequest(null, "over"));
                 }
                 try (var insert = database.createStatement()) {
@@ -50,36 +52,50 @@ class DeletionEndToEndTest {
 
                 driver.runCommand("delete", "r", "--confirm", "r", "--reason", "a request of the customer");
                 driver.node.restart();
-                driver.await("the run is gone", () -> driver.client.governance().deletions().deletions().stream()
-                        .allMatch(deletion -> deletion.state().equals("completed")));
+                driver.await(
+                        "the run is gone",
+                        () -> driver.client.governance().deletions().deletions().stream()
+                                .allMatch(deletion -> deletion.state().equals("completed")));
                 driver.assertRefused(404, client -> client.run("r"));
                 assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD))
                         .as("the run of the other organisation stays")
                         .isNotEmpty()
                         .noneMatch(row -> row.startsWith("run_ids") && row.contains("(1,1,"));
                 driver.start("ship", "r", "{'text': 'new'}");
-                assertThat(driver.client.run("r").state()).as("the id is free again").isEqualTo("running");
+                assertThat(driver.client.run("r").state())
+                        .as("the id is free again")
+                        .isEqualTo("running");
 
                 admin.suspend("shop", new ReasonRequest("the contract ended"));
                 admin.delete("shop", new DeletionRequest("shop", "the contract ended"));
                 driver.await("a first part", () -> rows(driver) > 0);
                 driver.node.restart();
-                driver.await("the end", () -> driver.client.governance().administration().deletions().deletions().stream()
-                        .allMatch(deletion -> deletion.state().equals("completed")));
+                driver.await(
+                        "the end",
+                        () -> driver.client.governance().administration().deletions().deletions().stream()
+                                .allMatch(deletion -> deletion.state().equals("completed")));
                 assertThat(rows(driver)).isGreaterThan(MORE_ROWS);
                 assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD)).isEmpty();
                 assertThat(status(shop)).isEqualTo(401);
                 driver.assertRefused(
-                        409, client -> client.governance().administration().create(new OrganisationRequest("shop", null)));
+                        409,
+                        client -> client.governance().administration().create(new OrganisationRequest("shop", null)));
                 assertThat(driver.runCommand("orgs", "list")).doesNotContain("shop");
                 assertThat(driver.runCommand("audit", "--administration")).contains("delete_organisation");
-                assertThat(driver.runCommand("deletions", "--organisations")).contains("organisation shop", "completed");
+                assertThat(driver.runCommand("deletions", "--organisations"))
+                        .contains("organisation shop", "completed");
             }
         }
     }
 
     private static long rows(NodeDriver driver) throws InterruptedException {
-        return driver.client.governance().administration().deletions().deletions().get(0).rows();
+        return driver.client
+                .governance()
+                .administration()
+                .deletions()
+                .deletions()
+                .get(0)
+                .rows();
     }
 
     private static int status(Client client) throws InterruptedException {

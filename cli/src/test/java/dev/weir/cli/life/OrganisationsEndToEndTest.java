@@ -2,18 +2,18 @@ package dev.weir.cli.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.api.Organisations.CreatedOrganisation;
-import dev.weir.api.Organisations.OrganisationRequest;
-import dev.weir.api.Organisations.OrganisationView;
-import dev.weir.api.Organisations.ReasonRequest;
-import dev.weir.api.Organisations.RenameRequest;
+import dev.weir.api.OrganisationAdministration.CreatedOrganisation;
+import dev.weir.api.OrganisationAdministration.OrganisationRequest;
+import dev.weir.api.OrganisationAdministration.OrganisationView;
+import dev.weir.api.OrganisationAdministration.ReasonRequest;
+import dev.weir.api.OrganisationAdministration.RenameRequest;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.WireJson;
 import dev.weir.api.Work.ClaimRequest;
+import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.UpdateRequest;
 import dev.weir.api.Work.WorkClaim;
-import dev.weir.api.Work.ModuleInfo;
 import dev.weir.client.Administration;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
@@ -102,7 +102,8 @@ class OrganisationsEndToEndTest {
         try (var driver = new NodeDriver("renamed", List.of())) {
             Administration admin = driver.client.governance().administration();
             Client shop = client(
-                    driver, admin.create(new OrganisationRequest("shop", null)).token().token());
+                    driver,
+                    admin.create(new OrganisationRequest("shop", null)).token().token());
             shop.apply("ship", "workflow: ship\nsteps: [{id: a, uses: shop.m}]");
             shop.start(StartRunRequest.of("ship", "r", null));
             admin.rename("shop", new RenameRequest("big-shop", null));

@@ -54,7 +54,8 @@ class SecretsEndToEndTest {
 
     @Test
     void a_secret_survives_a_kill_is_in_no_table_and_a_wrong_key_leaves_the_node_up() throws Exception {
-        var parent = Path.of("target", "secrets-" + ProcessHandle.current().pid()).toAbsolutePath();
+        var parent =
+                Path.of("target", "secrets-" + ProcessHandle.current().pid()).toAbsolutePath();
         Files.createDirectories(parent);
         // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -65,7 +66,7 @@ class SecretsEndToEndTest {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
             try (var driver =
                     new NodeDriver("secrets", List.of("--database", url, "--secrets-key", right.toString()))) {
-                driver.client.governance().setSecret("BILLING", new SecretRequest(VALUE, "first"));
+                driver.client.governance().setSecret("BILLING", SecretRequest.of(VALUE, "first"));
                 driver.apply("pay", "steps: [{id: a, uses: pay.m, with: {token: '${{ secrets.BILLING }}'}}]");
                 driver.node.restart();
                 driver.start("pay", "r", null);
@@ -73,10 +74,14 @@ class SecretsEndToEndTest {
                 assertThat(String.valueOf(claim.input())).contains(VALUE);
                 driver.complete(claim, "{'echo': 'it was " + VALUE + "'}");
                 driver.awaitEnd("r", "completed");
-                assertThat(driver.step("r", "a").toString()).contains("it was ***").doesNotContain(VALUE);
+                assertThat(driver.step("r", "a").toString())
+                        .contains("it was ***")
+                        .doesNotContain(VALUE);
                 assertThat(rowsWith(database, VALUE)).isEmpty();
                 assertThat(rowsWith(database, "BILLING")).isNotEmpty();
-                assertThat(driver.runCommand("secrets", "list")).contains("BILLING").doesNotContain(VALUE);
+                assertThat(driver.runCommand("secrets", "list"))
+                        .contains("BILLING")
+                        .doesNotContain(VALUE);
             }
             try (var driver =
                     new NodeDriver("wrong-key", List.of("--database", url, "--secrets-key", wrong.toString()))) {

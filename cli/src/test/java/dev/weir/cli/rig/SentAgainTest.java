@@ -42,7 +42,7 @@ class SentAgainTest {
     private static final Set<String> ONLY_READ = Set.of("POST /v1/workflows/validate");
 
     /** Routes that only begin something. BulkEndToEndTest and DeletionEndToEndTest kill the node in the middle of it. */
-    private static final Set<String> IN_BACKGROUND = 
+    private static final Set<String> IN_BACKGROUND =
             Set.of("POST /v1/runs/cancel", "POST /v1/runs/retry", "POST /v1/runs/{run}/delete");
 
     /** Routes that change other organisations than the caller's. OrganisationsEndToEndTest repeats them. */

@@ -44,6 +44,8 @@ public record DeleteRun(String id, String run) implements Command<DeleteRun.Answ
 
     @Override
     public JsonNode auditState(OrganisationControls org, long now) {
-        return JsonNodeFactory.instance.objectNode().put("deletion_ordered", org.stops().hasOrderedDeletion(id));
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("deletion_ordered", org.stops().hasOrderedDeletion(id));
     }
 }

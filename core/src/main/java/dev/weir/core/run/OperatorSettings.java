@@ -175,7 +175,9 @@ final class OperatorSettings implements KeyControl {
 
     /** Returns the time until which nothing starts under a limit, for any reason. */
     long stoppedUntil(LimitId.Shared limit) {
-        return stopped.contains(limit) ? Moment.NEVER : Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
+        return stopped.contains(limit)
+                ? Moment.NEVER
+                : Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
     }
 
     /** Returns the time until which a limit is held because a called service asked to be called later. */

@@ -47,7 +47,8 @@ final class StopSettings implements StopControl {
 
     Optional<String> findStartRefusal(String workflow) {
         if (isSuspended()) {
-            return Optional.of("the organisation is suspended; start the run again when an administrator has resumed it");
+            return Optional.of(
+                    "the organisation is suspended; start the run again when an administrator has resumed it");
         }
         return isArchived(workflow)
                 ? Optional.of("workflow " + workflow + " is archived; open it before you start runs of it")

@@ -13,11 +13,8 @@ import java.util.TreeMap;
  * @param stops what must not start
  */
 public record AccessRows(
-        SortedMap<String, TokenRow> tokens,
-        AuditHead auditHead,
-        SortedMap<String, SecretRow> secrets,
-        StopRows stops) {
-    public static final AccessRows NONE = 
+        SortedMap<String, TokenRow> tokens, AuditHead auditHead, SortedMap<String, SecretRow> secrets, StopRows stops) {
+    public static final AccessRows NONE =
             new AccessRows(new TreeMap<>(), AuditHead.EMPTY, new TreeMap<>(), StopRows.NONE);
 
     public AccessRows {

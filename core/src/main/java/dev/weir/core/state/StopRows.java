@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param suspension the suspension of the organisation; absent if it is not suspended
  * @param workflows the workflows that are not open, by name
  */
-public record StopRows(
-        @Nullable Suspension suspension, SortedMap<String, WorkflowAvailability> workflows) {
+public record StopRows(@Nullable Suspension suspension, SortedMap<String, WorkflowAvailability> workflows) {
     public static final StopRows NONE = new StopRows(null, new TreeMap<>());
 
     public StopRows {

@@ -15,8 +15,7 @@ class SetWorkflowAvailabilityTest {
     private final Plan plan = World.plan(step("a"), step("b", "a"));
 
     private boolean set(WorkflowAvailability availability) {
-        boolean found = world.handle(
-                new SetWorkflowAvailability(plan.workflow().name(), availability));
+        boolean found = world.handle(new SetWorkflowAvailability(plan.workflow().name(), availability));
         world.advanceAll();
         return found;
     }
@@ -42,7 +41,9 @@ class SetWorkflowAvailabilityTest {
         world.handle(new RegisterWorkflow(plan.workflow()));
         set(WorkflowAvailability.ARCHIVED);
         set(WorkflowAvailability.ARCHIVED);
-        assertThat(world.moves).filteredOn(Move.AvailabilityChanged.class::isInstance).hasSize(1);
+        assertThat(world.moves)
+                .filteredOn(Move.AvailabilityChanged.class::isInstance)
+                .hasSize(1);
         world.restart();
         assertThat(world.start("r", plan)).isInstanceOf(StartRun.Answer.Closed.class);
         set(WorkflowAvailability.OPEN);

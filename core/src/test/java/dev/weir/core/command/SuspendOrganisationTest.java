@@ -38,8 +38,8 @@ class SuspendOrganisationTest {
         assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.state("r", "b")).isEqualTo(StepState.READY);
         assertThat(world.pollIds(5)).isEmpty();
-        var direct = new ClaimSteps(
-                "direct", "w", "r", List.of(new ClaimWork.ServedModule("m")), Set.of(), 5, World.LEASE);
+        var direct =
+                new ClaimSteps("direct", "w", "r", List.of(new ClaimWork.ServedModule("m")), Set.of(), 5, World.LEASE);
         assertThat(world.handle(direct))
                 .isInstanceOfSatisfying(
                         ClaimSteps.Answer.Claimed.class,
@@ -57,8 +57,12 @@ class SuspendOrganisationTest {
         world.complete(world.poll(1).getFirst());
         world.handle(new SuspendOrganisation("acme", null));
         world.handle(new SuspendOrganisation("acme", "again"));
-        assertThat(world.moves).filteredOn(Move.SuspensionChanged.class::isInstance).hasSize(1);
-        assertThat(world.moves).filteredOn(Move.AdministrationAudited.class::isInstance).hasSize(1);
+        assertThat(world.moves)
+                .filteredOn(Move.SuspensionChanged.class::isInstance)
+                .hasSize(1);
+        assertThat(world.moves)
+                .filteredOn(Move.AdministrationAudited.class::isInstance)
+                .hasSize(1);
         world.restart();
         assertThat(world.org.isSuspended()).isTrue();
         assertThat(world.start("s", plan(step("a")))).isInstanceOf(StartRun.Answer.Closed.class);
@@ -80,8 +84,7 @@ class SuspendOrganisationTest {
         assertThat(world.state("r", "b")).as("its lease expired").isEqualTo(StepState.READY);
         assertThat(world.pollIds(5)).isEmpty();
         var queries = new OrganisationQueries(world.org, world.now);
-        assertThat(queries.why(UnitId.of("r", "a")).orElseThrow())
-                .contains(new WaitReason.Suspended());
+        assertThat(queries.why(UnitId.of("r", "a")).orElseThrow()).contains(new WaitReason.Suspended());
         resume();
         assertThat(world.pollIds(5)).containsExactlyInAnyOrder("r/a", "r/b");
     }

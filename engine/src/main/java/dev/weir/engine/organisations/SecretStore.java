@@ -14,7 +14,9 @@ public interface SecretStore {
      * @param sealed the encrypted value; absent if there is no such secret
      */
     record SealedSecret(
-            int organisation, @Nullable String keyId, @Nullable String sealed) {}
+            int organisation,
+            @Nullable String keyId,
+            @Nullable String sealed) {}
 
     /** Finds a secret; absent if there is no such organisation. */
     Optional<SealedSecret> find(String org, String name);

@@ -34,8 +34,7 @@ public record InputSecrets(RenderedTemplate rendered, Map<String, String> values
                 if (part.secret()) {
                     chars += values.computeIfAbsent(
                                     part.text(),
-                                    name -> secrets.find(org, name)
-                                            .orElseThrow(() -> failure(org, name, secrets)))
+                                    name -> secrets.find(org, name).orElseThrow(() -> failure(org, name, secrets)))
                             .length();
                     if (values.size() > NAMES_MAX) {
                         throw SecretFailure.tooMany(NAMES_MAX);

@@ -35,7 +35,10 @@ public final class PostgresDeletionStore implements DeletionStore {
 
     /** The next part. */
     private record Part(
-            String id, int org, @Nullable String run, @Nullable Long number) {}
+            String id,
+            int org,
+            @Nullable String run,
+            @Nullable Long number) {}
 
     @Override
     public BeginOutcome begin(String org, Attribution by) {

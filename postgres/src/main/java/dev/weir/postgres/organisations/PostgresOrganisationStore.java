@@ -55,7 +55,8 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                     return Optional.empty();
                 }
             }
-            AdministrationAudit.append(connection, by, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+            AdministrationAudit.append(
+                    connection, by, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
             return find(connection, name);
         });
     }
@@ -97,7 +98,8 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                 statement.setString(2, login);
                 statement.executeUpdate();
             }
-            String after = CanonicalJson.text(JsonNodeFactory.instance.objectNode().put("login", login));
+            String after =
+                    CanonicalJson.text(JsonNodeFactory.instance.objectNode().put("login", login));
             var change = new AuditEntry.Change("create_starter", "organisation:" + org, null, after);
             AdministrationAudit.append(connection, by, change);
             createLogin(connection, login, password);
@@ -114,8 +116,10 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             statement.execute();
         } catch (SQLException e) {
             if (NO_RIGHT.equals(e.getSQLState())) {
-                throw new IllegalStateException("the database account of the node may not create logins; grant it"
-                        + " CREATEROLE and weir_starter with admin option", e);
+                throw new IllegalStateException(
+                        "the database account of the node may not create logins; grant it"
+                                + " CREATEROLE and weir_starter with admin option",
+                        e);
             }
             throw e;
         }

@@ -1,7 +1,7 @@
 -- name: create
 insert into organisations (name, shard)
 select wanted.name, wanted.shard
-from (values (?, ?)) as wanted (name, shard)
+from (values (?, ?::smallint)) as wanted (name, shard)
 where weir.is_free_name(wanted.name)
 on conflict do nothing
 

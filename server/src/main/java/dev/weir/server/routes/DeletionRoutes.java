@@ -1,13 +1,12 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Organisations.DeletionList;
-import dev.weir.api.Organisations.DeletionOrder;
-import dev.weir.api.Organisations.DeletionRequest;
-import dev.weir.api.Organisations.DeletionView;
+import dev.weir.api.OrganisationAdministration.DeletionList;
+import dev.weir.api.OrganisationAdministration.DeletionOrder;
+import dev.weir.api.OrganisationAdministration.DeletionRequest;
+import dev.weir.api.OrganisationAdministration.DeletionView;
 import dev.weir.api.Problem;
 import dev.weir.core.command.DeleteRun;
 import dev.weir.core.state.Permission;
-import dev.weir.engine.organisations.DeletionStore;
 import dev.weir.engine.organisations.DeletionStore.Deletion;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.server.http.RefusedRequest;
@@ -51,8 +50,8 @@ final class DeletionRoutes {
 
     private static Response list(Request request, List<Deletion> deletions) {
         request.allowQueries();
-        return Response.ok(new DeletionList(
-                deletions.stream().map(DeletionRoutes::view).toList()));
+        return Response.ok(
+                new DeletionList(deletions.stream().map(DeletionRoutes::view).toList()));
     }
 
     private static DeletionView view(Deletion deletion) {

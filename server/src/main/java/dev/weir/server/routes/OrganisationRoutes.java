@@ -1,12 +1,12 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Organisations.CreatedOrganisation;
-import dev.weir.api.Organisations.OrganisationPage;
-import dev.weir.api.Organisations.OrganisationRequest;
-import dev.weir.api.Organisations.OrganisationView;
-import dev.weir.api.Organisations.ReasonRequest;
-import dev.weir.api.Organisations.RenameRequest;
-import dev.weir.api.Organisations.StarterLogin;
+import dev.weir.api.OrganisationAdministration.CreatedOrganisation;
+import dev.weir.api.OrganisationAdministration.OrganisationPage;
+import dev.weir.api.OrganisationAdministration.OrganisationRequest;
+import dev.weir.api.OrganisationAdministration.OrganisationView;
+import dev.weir.api.OrganisationAdministration.ReasonRequest;
+import dev.weir.api.OrganisationAdministration.RenameRequest;
+import dev.weir.api.OrganisationAdministration.StarterLogin;
 import dev.weir.api.Problem;
 import dev.weir.api.Tokens.NewToken;
 import dev.weir.core.command.Command;
@@ -21,11 +21,11 @@ import dev.weir.core.state.Suspension;
 import dev.weir.core.state.TokenRow;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.TokenSecret;
-import dev.weir.server.http.Routing.Method;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.WireWords;
 import java.time.Duration;
 import java.util.List;
@@ -65,9 +65,7 @@ final class OrganisationRoutes {
     }
 
     private OrganisationRecord find(String name) {
-        return services.store()
-                .findOrganisation(name)
-                .orElseThrow(() -> RefusedRequest.notFound("organisation", name));
+        return services.store().findOrganisation(name).orElseThrow(() -> RefusedRequest.notFound("organisation", name));
     }
 
     private Response list(Request request) {

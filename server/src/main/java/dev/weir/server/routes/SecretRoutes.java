@@ -1,6 +1,6 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Organisations.ReasonRequest;
+import dev.weir.api.OrganisationAdministration.ReasonRequest;
 import dev.weir.api.Problem;
 import dev.weir.api.Secrets.SecretAction;
 import dev.weir.api.Secrets.SecretPage;
@@ -66,11 +66,11 @@ final class SecretRoutes {
     private Response put(Request request) throws Exception {
         SecretRequest body = request.allowQueries().body(SecretRequest.class);
         String name = name(request);
-        int bytes = body.value().getBytes(StandardCharsets.UTF_8).length;
+        int bytes = body.text().getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > SecretRow.BYTES_MAX) {
             throw RefusedRequest.invalid("/value", "1 to " + SecretRow.BYTES_MAX + " bytes", bytes + " bytes");
         }
-        if (StorableJson.findProblem(body.value()) != null) {
+        if (StorableJson.findProblem(body.text()) != null) {
             throw RefusedRequest.invalid("/value", "text", "characters that cannot be stored");
         }
         if (!services.cipher().hasKey()) {
@@ -82,7 +82,7 @@ final class SecretRoutes {
                 .find(request.org(), name)
                 .orElseThrow(() -> RefusedRequest.notFound("organisation", request.org()))
                 .organisation();
-        SecretCipher.Sealed sealed = services.cipher().seal(organisation, name, body.value());
+        SecretCipher.Sealed sealed = services.cipher().seal(organisation, name, body.text());
         var command = new SetSecret(name, sealed.text(), sealed.keyId());
         return switch (engine.send(request, command, body.reason())) {
             case SetSecret.Answer.Stored stored -> {

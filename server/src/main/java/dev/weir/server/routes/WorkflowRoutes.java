@@ -1,7 +1,7 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Organisations.AvailabilityRequest;
-import dev.weir.api.Organisations.AvailabilityView;
+import dev.weir.api.OrganisationAdministration.AvailabilityRequest;
+import dev.weir.api.OrganisationAdministration.AvailabilityView;
 import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
 import dev.weir.api.Workflows.Applied;
@@ -42,8 +42,7 @@ final class WorkflowRoutes {
         routing.route(Method.POST, "/v1/workflows/validate", Permission.READ, this::validate);
         routing.route(Method.GET, "/v1/workflows/{workflow}", Permission.READ, this::get);
         routing.route(Method.PUT, "/v1/workflows/{workflow}", Permission.REGISTER, this::put);
-        routing.route(
-                Method.PUT, "/v1/workflows/{workflow}/availability", Permission.OPERATE, this::putAvailability);
+        routing.route(Method.PUT, "/v1/workflows/{workflow}/availability", Permission.OPERATE, this::putAvailability);
     }
 
     private Response put(Request request) throws Exception {
@@ -131,7 +130,8 @@ final class WorkflowRoutes {
     /** Returns the workflows that are not open. */
     private Map<String, WorkflowAvailability> stopped(Request request) throws Exception {
         return engine.query(
-                request.org(), (organisation, now) -> organisation.view().stops().workflows());
+                request.org(),
+                (organisation, now) -> organisation.view().stops().workflows());
     }
 
     private Response list(Request request) throws Exception {

@@ -1,6 +1,5 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.command.DeleteSecret;
 import dev.weir.core.command.AbandonStep;
 import dev.weir.core.command.AmendInput;
 import dev.weir.core.command.AmendOutput;
@@ -12,6 +11,7 @@ import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.CreateToken;
+import dev.weir.core.command.DeleteSecret;
 import dev.weir.core.command.ExtendDeadline;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.OverrideRun;
@@ -22,18 +22,18 @@ import dev.weir.core.command.ProvideInput;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeOrganisation;
 import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.RetryRun;
 import dev.weir.core.command.RevokeApproval;
-import dev.weir.core.command.ResumeOrganisation;
 import dev.weir.core.command.RevokeToken;
 import dev.weir.core.command.RotateToken;
+import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.SetSecret;
 import dev.weir.core.command.SetWorkflowAvailability;
-import dev.weir.core.command.SuspendOrganisation;
-import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.SkipStep;
 import dev.weir.core.command.StartRun;
+import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.command.UnpinKey;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.CancelPolicy;
@@ -153,8 +153,7 @@ final class RandomCommands {
                 .workflow()
                 .name();
         boolean opens = random.nextInt(3) > 0;
-        return new SetWorkflowAvailability(
-                workflow, opens ? WorkflowAvailability.OPEN : WorkflowAvailability.PAUSED);
+        return new SetWorkflowAvailability(workflow, opens ? WorkflowAvailability.OPEN : WorkflowAvailability.PAUSED);
     }
 
     private Command<?> startOrRetry() {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Requests and responses about organisations, for the administrators of a node, and about what may start. */
-public final class Organisations {
+public final class OrganisationAdministration {
     /** The longest name of an organisation, in characters. */
     public static final int NAME_CHARS_MAX = 100;
 
-    private Organisations() {}
+    private OrganisationAdministration() {}
 
     /**
      * An organisation to create.
@@ -113,7 +113,8 @@ public final class Organisations {
      * @param availability open, paused (new runs stay queued) or archived (new runs are refused)
      * @param reason the reason, for the audit
      */
-    public record AvailabilityRequest(String availability, @Nullable String reason) {
+    public record AvailabilityRequest(
+            String availability, @Nullable String reason) {
         public AvailabilityRequest {
             availability = InvalidValue.text("availability", availability, NAME_CHARS_MAX);
         }
