@@ -45,9 +45,10 @@ class DeletionEndToEndTest {
                     client.cancel("r", new CancelRequest(null, "over"));
                 }
                 try (var insert = database.createStatement()) {
-                    insert.execute("insert into weir.refused_starts (at, org, reason, run, workflow, message, left_by)"
-                            + " select 1, number, 'r', 'x', 'w', '" + PAYLOAD + "', 'p'"
-                            + " from weir.organisations, generate_series(1, " + MORE_ROWS + ") where name = 'shop'");
+                    insert.execute("insert into weir.dead_letters (number, at, org, kind, reason, subject, message)"
+                            + " select n, 1, organisations.number, 'e', 'r', 'x', '" + PAYLOAD + "'"
+                            + " from weir.organisations, generate_series(1, " + MORE_ROWS + ") as n"
+                            + " where name = 'shop'");
                 }
 
                 driver.runCommand("delete", "r", "--confirm", "r", "--reason", "a request of the customer");

@@ -10,10 +10,12 @@ import tools.jackson.databind.JsonNode;
  * @param <A> the answer to the caller
  */
 public sealed interface Command<A>
-        permits ConfigureRunLimits,
+        permits CloseDeadLetter,
+                ConfigureRunLimits,
                 DeleteRun,
                 KeyCommand,
                 OrganisationCommand,
+                RecordDeadLetter,
                 RegisterWorkflow,
                 RunCommand,
                 SecretCommand,

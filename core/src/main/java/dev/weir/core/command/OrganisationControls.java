@@ -21,6 +21,8 @@ public interface OrganisationControls {
 
     SecretControl secrets();
 
+    DeadLetterControl deadLetters();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

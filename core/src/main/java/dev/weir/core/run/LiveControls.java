@@ -1,5 +1,6 @@
 package dev.weir.core.run;
 
+import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
@@ -65,6 +66,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public StopControl stops() {
         return org.stops;
+    }
+
+    @Override
+    public DeadLetterControl deadLetters() {
+        return org.deadLetters;
     }
 
     @Override

@@ -22,6 +22,7 @@ final class LiveOrganisation {
     final TokenRegistry tokens = new TokenRegistry(moves);
     final SecretRegistry secrets = new SecretRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
+    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(moves);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);

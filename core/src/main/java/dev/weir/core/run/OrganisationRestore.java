@@ -46,6 +46,7 @@ final class OrganisationRestore {
         org.audit.restore(rows.access().auditHead());
         org.secrets.restore(rows.access().secrets());
         org.stops.restore(rows.access().stops());
+        org.deadLetters.restore(rows.attention());
         rows.endedRuns().forEach(org.endedRuns::add);
         org.operatorSettings.pins.putAll(rows.pins());
         rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));

@@ -35,6 +35,7 @@ public final class MemoryRows {
     private AuditHead auditHead = AuditHead.EMPTY;
     private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
+    private long lastDeadLetter;
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -99,7 +100,6 @@ public final class MemoryRows {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
@@ -109,6 +109,8 @@ public final class MemoryRows {
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
+            case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
+            case Move.DeadLetterClosed ignored -> {}
             case Move.Audited audited -> auditHead = audited.entry().head();
             case Move.AdministrationAudited ignored -> {}
             case Move.DeletionOrdered ignored -> {}
@@ -217,6 +219,7 @@ public final class MemoryRows {
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                new AccessRows(tokens, auditHead, secrets, stops));
+                new AccessRows(tokens, auditHead, secrets, stops),
+                new AttentionRows(lastDeadLetter));
     }
 }

@@ -10,6 +10,7 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
@@ -131,7 +132,8 @@ final class OrganisationLoader {
                         tokens(),
                         auditHead(),
                         StoredStops.readSecrets(ownership.connection, org),
-                        StoredStops.read(ownership.connection, org, organisation)));
+                        StoredStops.read(ownership.connection, org, organisation)),
+                new AttentionRows(organisation.getLong("last_dead_letter")));
     }
 
     private List<RunRow> runs() throws SQLException {

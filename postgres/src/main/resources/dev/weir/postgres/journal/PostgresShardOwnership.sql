@@ -10,7 +10,7 @@ where shard = ? and deletion_began_at is null and exists (select from runs where
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans, suspended_at, suspension_reason
+select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter, suspended_at, suspension_reason
 from organisations
 where name = ? and deletion_began_at is null
 

@@ -142,7 +142,7 @@ begin
           and (of_run is null
                or (run_column.attname is not null and tables.relname <> 'retry_after_holds'
                    and run_column.atttypid in ('bigint'::regtype, 'text'::regtype))
-               or tables.relname in ('run_history', 'run_ids'))
+               or tables.relname in ('run_history', 'run_ids', 'dead_letters'))
         -- The id of a run stays taken until everything else is gone.
         order by tables.relname = 'run_ids', tables.relname = 'run_history', tables.relname, leaves.oid
     loop
@@ -153,6 +153,7 @@ begin
             case when of_run is null then ''
                  when part.name = 'run_ids' then 'and id = $3 and number = $4'
                  when part.name = 'run_history' then 'and number = $4'
+                 when part.name = 'dead_letters' then 'and subject = $3'
                  when part.by_number then 'and run = $4'
                  else 'and run = $3' end)
             using part.leaf, of_org, of_run, of_number, most - total;
