@@ -270,7 +270,7 @@ public final class Admission {
         }
         for (LimitStart start : starts) {
             SharedLimit limit = queues.registry.limit(start.limit());
-            limit.rateTracker().restore(start);
+            limit.restore(start);
             queues.dirtyQueue.markDirty(limit);
         }
     }

@@ -9,6 +9,7 @@ import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.RetryAfterHold;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,22 @@ final class OperatorSettings implements KeyControl {
     OperatorSettings(Admission admission, MoveCollector moves) {
         this.admission = admission;
         this.moves = moves;
+    }
+
+    /** Returns the rows without expired settings. */
+    OperatorRows rows(long now) {
+        removeExpired(now);
+        return new OperatorRows(pins, runLimits, pauses, holds);
+    }
+
+    /** Restores the settings, and puts pins and limits on runs into force. */
+    void restore(OperatorRows rows, long now) {
+        pins.putAll(rows.pins());
+        pins.forEach((limit, pin) -> admission.pin(limit, pin, now));
+        runLimits.putAll(rows.runLimits());
+        runLimits.keySet().forEach(limit -> applyRunLimits(limit, now));
+        pauses.putAll(rows.pauses());
+        holds.putAll(rows.holds());
     }
 
     @Override
