@@ -43,7 +43,6 @@ final class TraceState {
     final Map<String, Pinned> pins = new HashMap<>();
     /** The ends of pauses, by limit or for the whole organisation. */
     final Map<String, Long> pauses = new HashMap<>();
-
     final Map<String, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
     final Map<String, List<RateStart>> startsByLimit = new HashMap<>();

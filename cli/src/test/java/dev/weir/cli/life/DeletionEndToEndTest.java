@@ -16,6 +16,7 @@ import dev.weir.postgres.embedded.EmbeddedSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,42 +52,50 @@ class DeletionEndToEndTest {
                             + " where name = 'shop'");
                 }
 
-                driver.runCommand("delete", "r", "--confirm", "r", "--reason", "a request of the customer");
-                driver.node.restart();
-                driver.await(
-                        "the run is gone",
-                        () -> driver.client.governance().deletions().deletions().stream()
-                                .allMatch(deletion -> deletion.state().equals("completed")));
-                driver.assertRefused(404, client -> client.run("r"));
-                assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD))
-                        .as("the run of the other organisation stays")
-                        .isNotEmpty()
-                        .noneMatch(row -> row.startsWith("run_ids") && row.contains("(1,1,"));
-                driver.start("ship", "r", "{'text': 'new'}");
-                assertThat(driver.client.run("r").state())
-                        .as("the id is free again")
-                        .isEqualTo("running");
-
-                admin.suspend("shop", new ReasonRequest("the contract ended"));
-                admin.delete("shop", new DeletionRequest("shop", "the contract ended"));
-                driver.await("a first part", () -> rows(driver) > 0);
-                driver.node.restart();
-                driver.await(
-                        "the end",
-                        () -> driver.client.governance().administration().deletions().deletions().stream()
-                                .allMatch(deletion -> deletion.state().equals("completed")));
-                assertThat(rows(driver)).isGreaterThan(MORE_ROWS);
-                assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD)).isEmpty();
-                assertThat(status(shop)).isEqualTo(401);
-                driver.assertRefused(
-                        409,
-                        client -> client.governance().administration().create(new OrganisationRequest("shop", null)));
-                assertThat(driver.runCommand("orgs", "list")).doesNotContain("shop");
-                assertThat(driver.runCommand("audit", "--administration")).contains("delete_organisation");
-                assertThat(driver.runCommand("deletions", "--organisations"))
-                        .contains("organisation shop", "completed");
+                deleteRun(driver, database);
+                deleteOrganisation(driver, shop, database);
             }
         }
+    }
+
+    private static void deleteRun(NodeDriver driver, Connection database) throws Exception {
+        driver.runCommand("delete", "r", "--confirm", "r", "--reason", "a request of the customer");
+        driver.node.restart();
+        driver.await(
+                "the run is gone",
+                () -> driver.client.governance().deletions().deletions().stream()
+                        .allMatch(deletion -> deletion.state().equals("completed")));
+        driver.assertRefused(404, client -> client.run("r"));
+        assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD))
+                .as("the run of the other organisation stays")
+                .isNotEmpty()
+                .noneMatch(row -> row.startsWith("run_ids") && row.contains("(1,1,"));
+        driver.start("ship", "r", "{'text': 'new'}");
+        assertThat(driver.client.run("r").state())
+                .as("the id is free again")
+                .isEqualTo("running");
+    }
+
+    private static void deleteOrganisation(NodeDriver driver, Client shop, Connection database) throws Exception {
+        Administration admin = driver.client.governance().administration();
+        admin.suspend("shop", new ReasonRequest("the contract ended"));
+        admin.delete("shop", new DeletionRequest("shop", "the contract ended"));
+        driver.await("a first part", () -> rows(driver) > 0);
+        driver.node.restart();
+        driver.await(
+                "the end",
+                () -> driver.client.governance().administration().deletions().deletions().stream()
+                        .allMatch(deletion -> deletion.state().equals("completed")));
+        assertThat(rows(driver)).isGreaterThan(MORE_ROWS);
+        assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD)).isEmpty();
+        assertThat(status(shop)).isEqualTo(401);
+        driver.assertRefused(
+                409,
+                client -> client.governance().administration().create(new OrganisationRequest("shop", null)));
+        assertThat(driver.runCommand("orgs", "list")).doesNotContain("shop");
+        assertThat(driver.runCommand("audit", "--administration")).contains("delete_organisation");
+        assertThat(driver.runCommand("deletions", "--organisations"))
+                .contains("organisation shop", "completed");
     }
 
     private static long rows(NodeDriver driver) throws InterruptedException {
