@@ -41,7 +41,7 @@ final class TraceState {
     private long now;
     /** The values that operators have set, by limit. */
     final Map<String, Pinned> pins = new HashMap<>();
-    /** The ends of pauses, by limit or for the whole organisation. */
+
     final Map<String, Long> pauses = new HashMap<>();
     final Map<String, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
