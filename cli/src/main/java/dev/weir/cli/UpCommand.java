@@ -110,6 +110,14 @@ final class UpCommand implements Callable<Integer> {
     private @Nullable Path secrets;
 
     @Option(
+            names = "--secrets-key",
+            paramLabel = "FILE",
+            description = "A file with the keys that seal the secrets of `weir secrets`, one per line: 32 bytes in"
+                    + " base64. The first one seals, all of them open. Default: WEIR_SECRETS_KEY, or with the embedded"
+                    + " PostgreSQL the file secrets.key in the data folder, which the node makes.")
+    private @Nullable Path secretsKey;
+
+    @Option(
             names = "--keep-history",
             paramLabel = "AGE",
             description = "Keep runs at least this long after they end, such as 30d; the minimum is 1h (default: for"
@@ -182,7 +190,7 @@ final class UpCommand implements Callable<Integer> {
                             .normalize(),
                     database == null ? null : database(database, System.getenv()),
                     new Address(host, port, names),
-                    new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets),
+                    new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets, secretsKey),
                     keepHistory == null ? null : parseAge(keepHistory),
                     notices.settings());
         } catch (IllegalArgumentException e) {

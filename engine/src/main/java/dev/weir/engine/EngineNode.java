@@ -46,6 +46,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node: finds the shard of an organisation, opens shards when they are needed, and watches the inbox. */
@@ -239,6 +240,25 @@ final class EngineNode implements Weir {
     @Override
     public Optional<KeyHistory> keyHistory(String org, String key) {
         return liveUpdates.history(org, key);
+    }
+
+    @Override
+    public <T> T whileClosed(String org, Supplier<T> action) {
+        int number = journal.shardOf(org);
+        OpenShard open = openShards.get(number);
+        if (open != null) {
+            open.loop.close();
+            open.shard.close("organisation " + org + " is being changed");
+        }
+        try {
+            return action.get();
+        } finally {
+            shardOf.remove(org);
+            if (open != null) {
+                openShards.remove(number, open);
+            }
+            shard(number);
+        }
     }
 
     @Override

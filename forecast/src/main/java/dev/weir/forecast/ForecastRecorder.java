@@ -88,6 +88,7 @@ final class ForecastRecorder {
             case Move.ModuleRegistered ignored -> {}
             case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
+            case Move.OfStops ignored -> {}
         }
     }
 

@@ -70,10 +70,15 @@ public record NodeSettings(
      * @param allowed the hosts, {@code host:port} pairs and networks that may be called besides the public internet
      * @param maxCalls the most calls under way at once
      * @param secrets a file with the values of {@code secrets.*}, used besides the environment
+     * @param secretsKey a file with the keys with which stored secrets are sealed
      */
     public record Outgoing(
-            List<String> allowed, int maxCalls, @Nullable Path secrets) {
-        public static final Outgoing DEFAULT = new Outgoing(List.of(), CallSettings.DEFAULT.maxConcurrentCalls(), null);
+            List<String> allowed,
+            int maxCalls,
+            @Nullable Path secrets,
+            @Nullable Path secretsKey) {
+        public static final Outgoing DEFAULT =
+                new Outgoing(List.of(), CallSettings.DEFAULT.maxConcurrentCalls(), null, null);
 
         public Outgoing {
             allowed = List.copyOf(allowed);

@@ -34,6 +34,8 @@ final class ApiWalkthrough {
         notices();
         bulk();
         tokensAndAudit();
+        secrets();
+        organisations();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
@@ -230,6 +232,30 @@ final class ApiWalkthrough {
         node.post("/v1/claims", "{'run':'tight-1'}");
         List.of("?limit=1", "?state=open&kind=capacity&severity=critical", "")
                 .forEach(query -> node.get("/v1/notices" + query));
+    }
+
+    private void organisations() {
+        node.post("/v1/organisations", "{'name':'shop','reason':'a new customer'}");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/organisations" + query));
+        node.post("/v1/organisations/shop/tokens", "{'name':'second'}");
+        node.post("/v1/organisations/shop/starter", "{}");
+        node.post("/v1/organisations/shop/suspend", "{'reason':'unpaid'}");
+        node.get("/v1/organisations/shop");
+        node.post("/v1/organisations/shop/resume", "{}");
+        node.post("/v1/organisations/shop/rename", "{'name':'big-shop'}");
+        node.post("/v1/organisations/big-shop/suspend", "{}");
+        node.post("/v1/organisations/big-shop/delete", "{'confirm':'big-shop','reason':'over'}");
+        node.get("/v1/administration/deletions");
+        node.post("/v1/runs/p/delete", "{'confirm':'p','reason':'asked'}");
+        node.get("/v1/deletions");
+        node.put("/v1/workflows/plain/availability", "{'availability':'archived'}");
+        node.get("/v1/workflows?archived=true");
+    }
+
+    private void secrets() {
+        node.put("/v1/secrets/BILLING", "{'value':'hidden','reason':'first'}");
+        node.get("/v1/secrets");
+        node.post("/v1/secrets/BILLING/delete", "{}");
     }
 
     private void refusedStarts() {

@@ -32,6 +32,8 @@ public enum Coverage {
     KEY_PINNED(false),
     KEY_PAUSED(false),
     RATE_RESET(false),
+    SUSPENDED(false),
+    WORKFLOW_PAUSED(false),
     RUN_LIMIT_OPERATED(false),
     CLAIMED_DIRECTLY(false),
     KEY_HELD(false),

@@ -161,6 +161,8 @@ final class PromiseChecker {
             case Move.OfAttention change -> attention.check(change);
             case Move.Audited audited -> checkAudited(audited.entry());
             case Move.OfAccess ignored -> {}
+            case Move.SuspensionChanged ignored -> coverage.add(Coverage.SUSPENDED);
+            case Move.AvailabilityChanged ignored -> coverage.add(Coverage.WORKFLOW_PAUSED);
         }
     }
 

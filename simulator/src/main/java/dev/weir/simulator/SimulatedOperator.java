@@ -6,6 +6,9 @@ import dev.weir.core.command.PauseKey;
 import dev.weir.core.command.PinKey;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeOrganisation;
+import dev.weir.core.command.SetWorkflowAvailability;
+import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.command.UnpinKey;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
@@ -13,6 +16,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.WorkflowAvailability;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +50,24 @@ final class SimulatedOperator {
 
     void resumeKey() {
         world.send(new ResumeKey(randomKeyId()));
+    }
+
+    /** Suspends the organisation for at most a few seconds. */
+    void suspendForAWhile() {
+        world.send(new SuspendOrganisation(SimulatedCluster.ORG, "chaos"));
+        world.schedule(
+                world.randomBetween(SimulatedWorld.SECOND, 10 * SimulatedWorld.SECOND),
+                () -> world.send(new ResumeOrganisation(SimulatedCluster.ORG)));
+    }
+
+    /** Pauses a workflow for at most a few seconds. */
+    void pauseWorkflowForAWhile() {
+        String workflow =
+                plans.get(world.random.nextInt(plans.size())).workflow().name();
+        world.send(new SetWorkflowAvailability(workflow, WorkflowAvailability.PAUSED));
+        world.schedule(
+                world.randomBetween(SimulatedWorld.SECOND, 20 * SimulatedWorld.SECOND),
+                () -> world.send(new SetWorkflowAvailability(workflow, WorkflowAvailability.OPEN)));
     }
 
     /** Lets an operator lower, raise or pause a limit that all runs share. */
@@ -84,7 +106,12 @@ final class SimulatedOperator {
     void removeValues() {
         TraceState traceState = world.checker.traceState();
         traceState.pins.keySet().forEach(this::removePin);
-        traceState.pauses.keySet().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
+        world.send(new ResumeOrganisation(SimulatedCluster.ORG));
+        plans.forEach(
+                plan -> world.send(new SetWorkflowAvailability(plan.workflow().name(), WorkflowAvailability.OPEN)));
+        traceState.pauses.keySet().stream()
+                .filter(limit -> !limit.equals(OperatorValues.SUSPENSION))
+                .forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
         traceState.runs.forEach((run, facts) -> {
             if (facts.overridden != null && !facts.state.ended()) {
                 world.send(OverrideRun.replacing(run, null, null));

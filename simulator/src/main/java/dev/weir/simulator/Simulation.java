@@ -209,7 +209,7 @@ public final class Simulation {
     }
 
     private void disturb() {
-        switch (world.random.nextInt(20)) {
+        switch (world.random.nextInt(22)) {
             case 0, 1 -> killWorker();
             case 2, 3 -> pauseWorker();
             case 4 -> withRandomRun(run -> world.send(new CancelRun(invokingRunOr(run), null, "chaos")));
@@ -230,6 +230,8 @@ public final class Simulation {
             case 14, 15 -> withRandomRun(this::decideSteps);
             case 16, 17 -> withRandomRun(run -> retry(failedRunOr(run)));
             case 18 -> closeDeadLetter();
+            case 19 -> operator.suspendForAWhile();
+            case 20 -> operator.pauseWorkflowForAWhile();
             default -> world.cluster.rebuild();
         }
     }

@@ -82,6 +82,13 @@ final class Trace {
             case Move.TokenRotated rotated -> mix(rotated.token().hash().hashCode());
             case Move.DeadLettered dead -> mix(dead.letter().content().subject().hashCode());
             case Move.Audited audited -> mix(audited.entry().hash().hashCode());
+            case Move.SecretStored stored -> mix(stored.secret().version());
+            case Move.DeletionOrdered ordered -> mix(ordered.run().hashCode());
+            case Move.SecretDeleted deleted -> mix(deleted.name().hashCode());
+            case Move.AdministrationAudited audited -> mix(audited.change().hashCode());
+            case Move.SuspensionChanged changed -> mix(changed.suspension() == null ? 0 : 1);
+            case Move.AvailabilityChanged changed ->
+                mix(changed.availability().word().hashCode());
         }
     }
 

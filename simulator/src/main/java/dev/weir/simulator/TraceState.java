@@ -39,7 +39,6 @@ final class TraceState {
     final Map<String, Set<String>> polls = new LinkedHashMap<>();
     /** The time up to which this state is current. */
     private long now;
-
     /** The values that operators have set, by limit. */
     final Map<String, Pinned> pins = new HashMap<>();
 
@@ -300,6 +299,7 @@ final class TraceState {
             case Move.ModuleRegistered ignored -> {}
             case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
+            case Move.OfStops stop -> OperatorValues.stop(pauses, stop);
         }
     }
 

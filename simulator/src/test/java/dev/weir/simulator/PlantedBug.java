@@ -115,6 +115,11 @@ enum PlantedBug {
             "S3: KEY_RATE",
             "dev.weir.core.admission.Admission",
             type -> type.method(named("restore").and(takesArguments(1))).intercept(StubMethod.INSTANCE)),
+    /** A suspended organisation starts what waits. */
+    SUSPENSION_IGNORED(
+            "L4: SUSPENDED",
+            "dev.weir.core.run.StopSettings",
+            type -> type.method(named("isSuspended")).intercept(FixedValue.value(false))),
     EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",

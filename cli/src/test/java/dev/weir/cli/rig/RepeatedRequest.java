@@ -258,10 +258,15 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
     }
 
     private static List<RepeatedRequest> limits() {
-        return List.of(new RepeatedRequest("set limits", "PATCH /v1/workflows/{workflow}/limits", tenant -> {
-            tenant.register(PLAIN);
-            return TenantRequest.of("PATCH", "/v1/workflows/w/limits", "{'max_concurrent_runs': 3}");
-        }));
+        return List.of(
+                new RepeatedRequest("set limits", "PATCH /v1/workflows/{workflow}/limits", tenant -> {
+                    tenant.register(PLAIN);
+                    return TenantRequest.of("PATCH", "/v1/workflows/w/limits", "{'max_concurrent_runs': 3}");
+                }),
+                new RepeatedRequest("pause a workflow", "PUT /v1/workflows/{workflow}/availability", tenant -> {
+                    tenant.register(PLAIN);
+                    return TenantRequest.put("/v1/workflows/w/availability", "{'availability': 'paused'}");
+                }));
     }
 
     private static List<RepeatedRequest> keys() {

@@ -17,6 +17,10 @@ public interface OrganisationControls {
 
     TokenControl tokens();
 
+    StopControl stops();
+
+    SecretControl secrets();
+
     DeadLetterControl deadLetters();
 
     NoticeControl notices();

@@ -7,6 +7,7 @@ import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepRow;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -17,6 +18,9 @@ public interface RunControl extends RunLookup {
      * its {@code run_key} cannot be rendered.
      */
     RunState accept(RunRequest request, long now);
+
+    /** Returns the reason why no new run of a workflow may be accepted now, if there is one. */
+    Optional<String> findStartRefusal(String workflow);
 
     /** Returns the longest chain of parent runs and events in force for a workflow: an operator's or its own. */
     int maxCascadeDepth(Workflow workflow, long now);

@@ -25,6 +25,9 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         /** Another run has this id. */
         record OtherBody() implements Answer {}
 
+        /** The organisation is suspended or the workflow archived. The same request is accepted once it is open again. */
+        record Closed(String reason) implements Answer {}
+
         /** The {@code run_key} cannot be rendered, or a target is not a step. */
         record Refused(String reason) implements Answer {}
 
@@ -53,6 +56,10 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
             return existing(ended.get().startFingerprint(), ended.get().state());
         }
         Plan plan = request.plan();
+        var closed = runs.findStartRefusal(plan.workflow().name());
+        if (closed.isPresent()) {
+            return new Answer.Closed(closed.get());
+        }
         int depth = request.lineage().depth();
         int maxDepth = runs.maxCascadeDepth(plan.workflow(), now);
         if (depth > maxDepth) {

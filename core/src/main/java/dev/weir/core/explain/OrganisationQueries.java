@@ -142,6 +142,9 @@ public final class OrganisationQueries {
             List<WaitReason> ownReasons = hasBegun ? ownReasons(run, row(queuedUnit)) : why(run);
             return ownReasons.isEmpty() ? null : ownReasons.getFirst();
         }
+        if (org.isSuspended()) {
+            return new WaitReason.Suspended();
+        }
         String module = queued ? module(queuedUnit) : null;
         return (queued ? org.firstHold(queuedUnit, now) : org.firstHold(run.id(), now))
                 .map(hold -> isWaitingForCallCapacity(module, hold.cause())
@@ -195,8 +198,11 @@ public final class OrganisationQueries {
         return reasons;
     }
 
-    private static List<WaitReason> limitReasons(@Nullable String module, Explanation explanation) {
+    private List<WaitReason> limitReasons(@Nullable String module, Explanation explanation) {
         List<WaitReason> reasons = new ArrayList<>();
+        if (org.isSuspended()) {
+            reasons.add(new WaitReason.Suspended());
+        }
         for (Explanation.Blocker blocker : explanation.blockers()) {
             reasons.add(
                     isWaitingForCallCapacity(module, blocker.cause())

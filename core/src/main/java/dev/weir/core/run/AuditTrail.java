@@ -48,6 +48,9 @@ final class AuditTrail {
         if (!Objects.equals(before, after)) {
             String target = StorableJson.sanitize(audited.auditTarget(), TARGET_CHARS_MAX);
             var change = new AuditEntry.Change(audited.auditAction(), target, before, after);
+            if (audited.isOfAdministration()) {
+                moves.add(new Move.AdministrationAudited(by, change, now));
+            }
             AuditEntry entry = AuditEntry.after(head, by, change, now);
             head = entry.head();
             moves.add(new Move.Audited(entry, now));

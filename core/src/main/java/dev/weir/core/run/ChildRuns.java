@@ -110,6 +110,7 @@ final class ChildRuns {
                                 + cascade.depth(),
                         now);
             case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
+            case StartRun.Answer.Closed closed -> fail(unit, closed.reason(), now);
             case StartRun.Answer.Existing ignored -> failIdTaken(unit, request.run(), now);
             case StartRun.Answer.OtherBody ignored -> failIdTaken(unit, request.run(), now);
         }

@@ -5,8 +5,10 @@ import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.NoticeControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
+import dev.weir.core.command.SecretControl;
 import dev.weir.core.command.StateWatch;
 import dev.weir.core.command.StepControl;
+import dev.weir.core.command.StopControl;
 import dev.weir.core.command.TokenControl;
 import dev.weir.core.command.WorkControl;
 import dev.weir.core.command.WorkflowControl;
@@ -55,6 +57,16 @@ final class LiveControls implements OrganisationControls {
     @Override
     public TokenControl tokens() {
         return org.tokens;
+    }
+
+    @Override
+    public SecretControl secrets() {
+        return org.secrets;
+    }
+
+    @Override
+    public StopControl stops() {
+        return org.stops;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.weir.core.run;
 
 import dev.weir.core.admission.Admission;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.PlanDirectory;
 import dev.weir.core.state.EndedRuns;
 import dev.weir.core.state.UnitId;
@@ -19,6 +20,7 @@ final class LiveOrganisation {
     final LiveRuns runs = new LiveRuns();
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
     final TokenRegistry tokens = new TokenRegistry(moves);
+    final SecretRegistry secrets = new SecretRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
     final DeadLetterRegistry deadLetters = new DeadLetterRegistry(this);
     final NoticeRegistry notices = new NoticeRegistry(this);
@@ -26,6 +28,7 @@ final class LiveOrganisation {
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);
     final OperatorSettings operatorSettings = new OperatorSettings(admission, moves);
+    final StopSettings stops = new StopSettings(operatorSettings, moves);
     final DemandRefresh demandRefresh = new DemandRefresh(runs, tickets);
     final WorkerTable workers = new WorkerTable();
     final PollTable polls = new PollTable(admission, demandRefresh, workers);
@@ -53,6 +56,27 @@ final class LiveOrganisation {
 
     LiveOrganisation(@Nullable PlanDirectory plans) {
         this.plans = plans;
+    }
+
+    /** Gives workers and runs what their limits admit, unless the organisation is suspended. */
+    void startWork(long now) {
+        if (stops.isSuspended()) {
+            return;
+        }
+        inputs.assign(now);
+        int passes = 0;
+        do {
+            claims.applyGrants(admission.pass(now), now);
+            passes++;
+        } while (admission.hasPendingWork() && passes < Organisation.PASSES_MAX && !budget.isSpent());
+    }
+
+    /** Returns the time at which limits may admit something that they do not admit now. */
+    long nextStartAt(long now) {
+        if (stops.isSuspended()) {
+            return Moment.NEVER;
+        }
+        return admission.hasPendingWork() ? now : admission.nextWakeup();
     }
 
     /** Finds a step or item of a live run. */

@@ -16,6 +16,7 @@ import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepRow;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -36,6 +37,11 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
     @Override
     public RunState accept(RunRequest request, long now) {
         return org.runLifecycle.accept(request, needs(request, request.input()), now).state;
+    }
+
+    @Override
+    public Optional<String> findStartRefusal(String workflow) {
+        return org.stops.findStartRefusal(workflow);
     }
 
     @Override

@@ -66,7 +66,7 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
     public List<Assignment> claim(ClaimSteps request, long now) {
         register(request.servedModules(), now);
         Run run = org.runs.get(request.run());
-        if (run == null || run.limiter == null) {
+        if (run == null || run.limiter == null || org.stops.isSuspended()) {
             return List.of();
         }
         Set<String> modules = request.modulesOf(run.request.plan());

@@ -4,6 +4,7 @@ import dev.weir.core.admission.Admission;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
@@ -13,7 +14,9 @@ import dev.weir.core.state.RetryAfterHold;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Operators' settings for shared limits, and the holds that called services asked for. */
 final class OperatorSettings implements KeyControl {
@@ -28,6 +31,9 @@ final class OperatorSettings implements KeyControl {
 
     /** The values for the limits on runs, by the limit that all runs of a workflow share. */
     final SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
+
+    /** The limits that are stopped until further notice, because their workflow is paused. */
+    private final SortedSet<LimitId.Shared> stopped = new TreeSet<>();
 
     /** The number of holds at which expired ones are looked for next. */
     private int holdsCleanupSize = HOLDS_CLEANUP_MIN;
@@ -122,7 +128,7 @@ final class OperatorSettings implements KeyControl {
         if (hold != null) {
             moves.add(new Move.KeyHeld(limit, new RetryAfterHold(now, hold.status(), hold.by()), now));
         }
-        admission.resume(limit);
+        stop(limit, stopped.contains(limit));
         return true;
     }
 
@@ -169,9 +175,26 @@ final class OperatorSettings implements KeyControl {
         }
     }
 
+    /** Stops a limit until further notice, apart from operators' pauses, or lets it go on. */
+    void stop(LimitId.Shared limit, boolean stopping) {
+        if (stopping) {
+            stopped.add(limit);
+        } else {
+            stopped.remove(limit);
+        }
+        long until = stoppedUntil(limit);
+        if (until == Long.MIN_VALUE) {
+            admission.resume(limit);
+        } else {
+            admission.pause(limit, until);
+        }
+    }
+
     /** Returns the time until which nothing starts under a limit, for any reason. */
     long stoppedUntil(LimitId.Shared limit) {
-        return Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
+        return stopped.contains(limit)
+                ? Moment.NEVER
+                : Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
     }
 
     /** Returns the time until which a limit is held because a called service asked to be called later. */

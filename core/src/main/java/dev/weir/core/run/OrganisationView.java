@@ -8,6 +8,8 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.SecretRow;
+import dev.weir.core.state.StopRows;
 import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import java.util.Collections;
@@ -33,6 +35,16 @@ public final class OrganisationView {
     /** Returns the item of a step that starts next if a short search finds it; otherwise the given id. */
     public UnitId nextUnit(UnitId unit) {
         return org.find(unit) instanceof RunStep step ? step.nextUnit().id() : unit;
+    }
+
+    /** Returns the secrets, without values. */
+    public List<SecretRow> secrets() {
+        return List.copyOf(org.secrets.all().values());
+    }
+
+    /** Returns what must not start. */
+    public StopRows stops() {
+        return org.stops.rows();
     }
 
     /** True if a step or item waits for its limits. */

@@ -174,4 +174,33 @@ public sealed interface Move {
 
     /** A change was recorded in the audit. */
     record Audited(AuditEntry entry, long at) implements OfAccess {}
+
+    /** A secret got a value. It is sealed: nobody can read it without the node's key. */
+    record SecretStored(SecretRow secret, String sealed, long at) implements OfAccess {
+        @Override
+        public String toString() {
+            return "SecretStored[" + secret + "]";
+        }
+    }
+
+    /** The data of an ended run will be deleted by the store. */
+    record DeletionOrdered(String id, String run, long at) implements OfAccess {}
+
+    record SecretDeleted(String name, long at) implements OfAccess {}
+
+    /** A change of the organisation by the node's administration, for the audit of the administration. */
+    record AdministrationAudited(Attribution by, AuditEntry.Change change, long at) implements OfAccess {}
+
+    /** A change of what may start at all. It concerns no single run. */
+    sealed interface OfStops extends Move {}
+
+    /**
+     * The organisation was suspended or resumed.
+     *
+     * @param suspension absent if it was resumed
+     */
+    record SuspensionChanged(@Nullable Suspension suspension, long at) implements OfStops {}
+
+    /** A workflow was paused, archived or opened again. */
+    record AvailabilityChanged(String workflow, WorkflowAvailability availability, long at) implements OfStops {}
 }

@@ -34,6 +34,8 @@ public final class MemoryRows {
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
     private AttentionRows attention = AttentionRows.NONE;
+    private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
+    private StopRows stops = StopRows.NONE;
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -109,6 +111,11 @@ public final class MemoryRows {
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.OfAttention change -> attention = attention(attention, change);
             case Move.Audited audited -> auditHead = audited.entry().head();
+            case Move.AdministrationAudited ignored -> {}
+            case Move.DeletionOrdered ignored -> {}
+            case Move.SecretStored stored -> secrets.put(stored.secret().name(), stored.secret());
+            case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
+            case Move.OfStops stop -> stops = stops.after(stop);
         }
     }
 
@@ -230,7 +237,7 @@ public final class MemoryRows {
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                new AccessRows(tokens, auditHead),
+                new AccessRows(tokens, auditHead, secrets, stops),
                 attention);
     }
 }

@@ -58,6 +58,7 @@ final class MoveEvents {
                 new ChangeEvent.DeadLetterTransition(closed.number(), null, closed.state(), closed.at());
             case Move.NoticeOpened opened -> new ChangeEvent.NoticeTransition(opened.notice(), true, opened.at());
             case Move.NoticeClosed closed -> new ChangeEvent.NoticeTransition(closed.notice(), false, closed.at());
+            case Move.OfStops ignored -> null;
         };
     }
 

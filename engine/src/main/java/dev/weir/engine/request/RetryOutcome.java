@@ -21,6 +21,9 @@ public sealed interface RetryOutcome {
 
     record NotFound() implements RetryOutcome {}
 
+    /** The organisation is suspended or the workflow archived. The same retry may succeed later. */
+    record Closed(String reason) implements RetryOutcome {}
+
     /** The run cannot be started again as it was. */
     record Refused(String reason) implements RetryOutcome {}
 }

@@ -17,6 +17,9 @@ public sealed interface StartOutcome {
     /** The run cannot be started as requested. */
     record Refused(String reason) implements StartOutcome {}
 
+    /** The organisation is suspended or the workflow archived. The same start may succeed later. */
+    record Closed(String reason) implements StartOutcome {}
+
     /**
      * No workflow of that name is registered.
      *

@@ -130,6 +130,7 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             case RetryOutcome.Existing existing -> close(orgBatch, found, existing.run());
             case RetryOutcome.OtherBody other ->
                 new DeadLetterOutcome.Refused("expected no other run with the id " + other.run() + ", found one");
+            case RetryOutcome.Closed closed -> new DeadLetterOutcome.Refused(closed.reason());
             case RetryOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case RetryOutcome.NotEnded ignored -> gone();
             case RetryOutcome.Completed ignored -> gone();
@@ -151,6 +152,7 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             case StartOutcome.OtherBody other ->
                 new DeadLetterOutcome.Refused(
                         "a run with the id " + other.run() + " was already started with a different body");
+            case StartOutcome.Closed closed -> new DeadLetterOutcome.Refused(closed.reason());
             case StartOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case StartOutcome.UnknownWorkflow unknown -> new DeadLetterOutcome.Refused(unknown.message());
             case null -> gone();

@@ -127,7 +127,11 @@ final class OrganisationLoader {
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
-                new AccessRows(tokens(), auditHead()),
+                new AccessRows(
+                        tokens(),
+                        auditHead(),
+                        StoredStops.readSecrets(reader.connection, org),
+                        StoredStops.read(reader.connection, org, organisation)),
                 new AttentionReader(reader.connection, org).read(organisation));
         pages.restore(epoch, pagedClaims.pages(), pageByUnit);
         return new Loaded(rows, Math.max(newestTime, endedRuns.newestEnd()));

@@ -11,6 +11,7 @@ import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.SecretRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.UnitId;
 import dev.weir.postgres.access.AuditRows;
@@ -50,6 +51,8 @@ final class RowChanges {
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final TokenChanges tokens = new TokenChanges();
     private final List<AuditEntry> audit = new ArrayList<>();
+    private final Map<String, Optional<Move.SecretStored>> secrets = new TreeMap<>();
+    private final StopChanges stops = new StopChanges();
     private final AttentionChanges attentionChanges = new AttentionChanges();
     private final ClaimLog claimLog = new ClaimLog();
     private long lastRunNumber = NO_NUMBER;
@@ -117,6 +120,7 @@ final class RowChanges {
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
             case Move.OfAccess access -> applyAccess(access);
+            case Move.OfStops stop -> stops.apply(stop);
             case Move.OfAttention attention -> attentionChanges.apply(attention);
         }
     }
@@ -130,6 +134,10 @@ final class RowChanges {
                 tokens.create(rotated.token());
             }
             case Move.Audited audited -> audit.add(audited.entry());
+            case Move.AdministrationAudited audited -> stops.apply(audited);
+            case Move.DeletionOrdered ordered -> stops.apply(ordered);
+            case Move.SecretStored stored -> secrets.put(stored.secret().name(), Optional.of(stored));
+            case Move.SecretDeleted deleted -> secrets.put(deleted.name(), Optional.empty());
         }
     }
 
@@ -243,6 +251,8 @@ final class RowChanges {
         }
         tokens.addTo(writes, org);
         audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
+        secrets.forEach((name, stored) -> addSecret(writes, name, stored));
+        stops.addTo(writes, org);
         attentionChanges.addTo(writes, org);
         claimLog.addTo(writes, org);
     }
@@ -297,6 +307,22 @@ final class RowChanges {
                 by == null ? null : by.run(),
                 by == null ? null : by.step(),
                 by == null ? null : by.item());
+    }
+
+    private void addSecret(RowWrites writes, String name, Optional<Move.SecretStored> stored) {
+        if (stored.isEmpty()) {
+            writes.add("delete_secrets", org, name);
+            return;
+        }
+        SecretRow secret = stored.get().secret();
+        writes.add(
+                "upsert_secrets",
+                org,
+                name,
+                secret.version(),
+                secret.keyId(),
+                stored.get().sealed(),
+                secret.changedAt());
     }
 
     private void addPin(RowWrites writes, LimitId.Shared limit, Optional<Pin> pinned) {

@@ -79,7 +79,14 @@ final class RowWrites {
             "insert_notices",
             "trim_notices",
             "update_last_notices",
-            "insert_claim_log");
+            "update_suspensions",
+            "delete_workflow_availability",
+            "upsert_workflow_availability",
+            "delete_secrets",
+            "upsert_secrets",
+            "insert_deletions",
+            "insert_claim_log",
+            "append_to_administration");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);
 

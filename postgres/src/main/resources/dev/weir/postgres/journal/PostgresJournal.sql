@@ -14,7 +14,8 @@ where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.applica
   and activity.datname = current_database() and activity.xact_start is not null
 
 -- name: living
-select distinct shard from organisations where exists (select from runs where runs.org = organisations.number)
+select distinct shard from organisations
+where deletion_began_at is null and exists (select from runs where runs.org = organisations.number)
 
 -- Jumps from one organisation with starts in the inbox to the next.
 -- name: inboxes
@@ -24,3 +25,4 @@ with recursive waiting (org) as (
     select (select min(inbox.org) from inbox where inbox.org > waiting.org) from waiting where waiting.org is not null
 )
 select distinct organisations.shard from waiting join organisations on organisations.number = waiting.org
+where organisations.suspended_at is null and organisations.deletion_began_at is null

@@ -463,6 +463,46 @@ from (select new.*, found.at
       offset 0) as new
 where organisations.ctid = new.at
 
+-- name: update_suspensions
+update organisations
+set suspended_at = new.suspended_at, suspension_reason = new.reason
+from unnest(?::int[], ?::bigint[], ?::text[]) as new (org, suspended_at, reason)
+where organisations.number = new.org
+
+-- name: delete_workflow_availability
+delete from workflow_availability
+using unnest(?::int[], ?::text[]) as old (org, workflow)
+where workflow_availability.org = old.org and workflow_availability.workflow = old.workflow
+
+-- name: upsert_workflow_availability
+insert into workflow_availability (org, workflow, state, since)
+select *
+from unnest(?::int[], ?::text[], ?::text[], ?::bigint[])
+on conflict (org, workflow) do update set state = excluded.state, since = excluded.since
+
+-- name: delete_secrets
+delete from secrets
+using unnest(?::int[], ?::text[]) as old (org, name)
+where secrets.org = old.org and secrets.name = old.name
+
+-- name: upsert_secrets
+insert into secrets (org, name, version, key_id, sealed, changed_at)
+select * from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[])
+on conflict (org, name) do update
+set version = excluded.version, key_id = excluded.key_id, sealed = excluded.sealed, changed_at = excluded.changed_at
+
+-- name: insert_deletions
+insert into deletions (id, org, org_name, run, began_at)
+select new.id, new.org, organisations.name, new.run, new.began_at
+from unnest(?::text[], ?::int[], ?::text[], ?::bigint[]) as new (id, org, run, began_at)
+     join organisations on organisations.number = new.org
+on conflict (id) do nothing
+
+-- name: append_to_administration
+select weir.append_to_administration(at, actor, origin, request_id, reason, action, target, before, after)
+from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (at, actor, origin, request_id, reason, action, target, before, after)
+
 -- name: insert_claim_log
 insert into claim_log (org, at, events)
 select org, at, events

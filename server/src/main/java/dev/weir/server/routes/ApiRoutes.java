@@ -9,10 +9,17 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 public final class ApiRoutes {
     private final EngineGateway engine;
     private final SecretSource secrets;
+    private final OrganisationPorts organisations;
     private final NodeHealth nodeHealth;
     private final PrometheusMeterRegistry meters;
 
-    public ApiRoutes(Weir weir, SecretSource secrets, NodeHealth nodeHealth, PrometheusMeterRegistry meters) {
+    public ApiRoutes(
+            Weir weir,
+            SecretSource secrets,
+            OrganisationPorts organisations,
+            NodeHealth nodeHealth,
+            PrometheusMeterRegistry meters) {
+        this.organisations = organisations;
         this.engine = new EngineGateway(weir);
         this.secrets = secrets;
         this.nodeHealth = nodeHealth;
@@ -37,6 +44,9 @@ public final class ApiRoutes {
         new KeyRoutes(engine).add(routing);
         new ModuleRoutes(engine).add(routing);
         new TokenRoutes(engine).add(routing);
+        new OrganisationRoutes(engine, organisations).add(routing);
+        new DeletionRoutes(engine, organisations).add(routing);
+        new SecretRoutes(engine, organisations.secrets()).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);

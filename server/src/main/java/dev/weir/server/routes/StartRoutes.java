@@ -89,6 +89,7 @@ final class StartRoutes {
                         hasKey ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
                         "run " + other.run() + " was already started with a different body; use another "
                                 + (hasKey ? "Idempotency-Key" : "id"));
+            case StartOutcome.Closed closed -> throw RefusedRequest.of(Problem.Kind.CONFLICT, closed.reason());
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.message());
@@ -152,6 +153,7 @@ final class StartRoutes {
                         "expected a run that failed or was cancelled, found " + run
                                 + " completed; start a new run instead");
             case RetryOutcome.NotFound ignored -> throw engine.runNotFound(run);
+            case RetryOutcome.Closed closed -> throw RefusedRequest.of(Problem.Kind.CONFLICT, closed.reason());
             case RetryOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
         };
     }
@@ -180,6 +182,7 @@ final class StartRoutes {
                 new StartResult(run, "existing", WireWords.of(existing.state()), null);
             case StartOutcome.OtherBody ignored ->
                 new StartResult(run, "conflict", null, "run " + run + " was already started with a different body");
+            case StartOutcome.Closed closed -> throw RefusedRequest.of(Problem.Kind.CONFLICT, closed.reason());
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
                 new StartResult(run, "unknown_workflow", null, unknown.message());

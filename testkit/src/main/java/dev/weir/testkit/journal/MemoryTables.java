@@ -19,8 +19,10 @@ import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
+import dev.weir.core.state.SecretRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StopRows;
 import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
@@ -56,6 +58,8 @@ final class MemoryTables {
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
     private AttentionRows attention = AttentionRows.NONE;
+    private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
+    private StopRows stops = StopRows.NONE;
     private List<ListeningSpan> listening = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -128,6 +132,11 @@ final class MemoryTables {
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
             case Move.OfAttention change -> attention = attention(attention, change);
             case Move.Audited audited -> auditHead = audited.entry().head();
+            case Move.AdministrationAudited ignored -> {}
+            case Move.DeletionOrdered ignored -> {}
+            case Move.SecretStored stored -> secrets.put(stored.secret().name(), stored.secret());
+            case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
+            case Move.OfStops stop -> stops = stops.after(stop);
         }
     }
 
@@ -243,6 +252,10 @@ final class MemoryTables {
         return found;
     }
 
+    boolean isSuspended() {
+        return stops.suspension() != null;
+    }
+
     /** Finds the claim of a step or item of a live run. */
     Optional<Claim> findClaim(UnitId unit) {
         RunTables run = runs.get(unit.run());
@@ -285,7 +298,7 @@ final class MemoryTables {
                 nextNumber,
                 highestFence,
                 listening,
-                new AccessRows(tokens, auditHead),
+                new AccessRows(tokens, auditHead, secrets, stops),
                 attention);
     }
 

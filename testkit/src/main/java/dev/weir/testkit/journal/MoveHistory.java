@@ -119,6 +119,7 @@ final class MoveHistory {
             case Move.OfAttention change -> applyAttention(change);
             case Move.Audited audited -> audit.add(audited.entry());
             case Move.OfAccess ignored -> {}
+            case Move.OfStops ignored -> {}
         }
     }
 

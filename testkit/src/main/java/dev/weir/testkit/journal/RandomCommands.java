@@ -11,6 +11,7 @@ import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.CreateToken;
+import dev.weir.core.command.DeleteSecret;
 import dev.weir.core.command.ExtendDeadline;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.OverrideRun;
@@ -21,14 +22,18 @@ import dev.weir.core.command.ProvideInput;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeOrganisation;
 import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.RetryRun;
 import dev.weir.core.command.RevokeApproval;
 import dev.weir.core.command.RevokeToken;
 import dev.weir.core.command.RotateToken;
 import dev.weir.core.command.SendSignal;
+import dev.weir.core.command.SetSecret;
+import dev.weir.core.command.SetWorkflowAvailability;
 import dev.weir.core.command.SkipStep;
 import dev.weir.core.command.StartRun;
+import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.command.UnpinKey;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.CancelPolicy;
@@ -47,6 +52,7 @@ import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.TokenScope;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
+import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +90,7 @@ final class RandomCommands {
     private final UUID tokenSalt = UUID.randomUUID();
 
     private int versions = 1;
+    private boolean suspended;
 
     /**
      * Creates a source of commands.
@@ -102,6 +109,10 @@ final class RandomCommands {
     }
 
     Command<?> next(long now) {
+        if (suspended && random.nextInt(4) == 0) {
+            suspended = false;
+            return new ResumeOrganisation("acme");
+        }
         return switch (random.nextInt(24)) {
             case 0, 1, 2 -> start();
             case 3 -> startOrRetry();
@@ -116,8 +127,33 @@ final class RandomCommands {
             case 18, 19 -> operateRun(now);
             case 20 -> operateKey(now);
             case 21, 22 -> personCommand(now);
-            default -> random.nextInt(3) == 0 ? changeToken(now) : register();
+            default ->
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> changeToken(now);
+                    case 2 -> stopOrOpen();
+                    case 3 -> changeSecret();
+                    default -> register();
+                };
         };
+    }
+
+    private Command<?> changeSecret() {
+        String name = "S" + random.nextInt(3);
+        return random.nextInt(4) == 0
+                ? new DeleteSecret(name)
+                : new SetSecret(name, "sealed " + random.nextInt(), "key" + random.nextInt(2));
+    }
+
+    private Command<?> stopOrOpen() {
+        if (random.nextInt(3) == 0) {
+            suspended = true;
+            return new SuspendOrganisation("acme", "unpaid " + DIFFICULT_TEXT);
+        }
+        String workflow = plans.apply(random.nextInt(RandomDefinitions.DEFINITIONS.size()))
+                .workflow()
+                .name();
+        boolean opens = random.nextInt(3) > 0;
+        return new SetWorkflowAvailability(workflow, opens ? WorkflowAvailability.OPEN : WorkflowAvailability.PAUSED);
     }
 
     private Command<?> startOrRetry() {
