@@ -16,6 +16,7 @@ public sealed interface Command<A>
                 DeleteRun,
                 KeyCommand,
                 OrganisationCommand,
+                ReceiveEvent,
                 RecordDeadLetter,
                 RecordDifference,
                 RegisterWorkflow,

@@ -100,6 +100,7 @@ public final class Organisation {
                 live.highestFence,
                 live.listeningLog.spans(),
                 new AccessRows(live.tokens.all(), live.audit.head(), live.secrets.all(), live.stops.rows()),
+                live.events.rows(),
                 live.deadLetters.rows());
     }
 
@@ -175,10 +176,11 @@ public final class Organisation {
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
-            return lastNow;
-        }
-        if (live.demandRefresh.hasPendingWork() || !missingStarts().isEmpty()) {
+        if (live.readiness.hasPendingWork()
+                || live.claims.hasPendingWork()
+                || live.fanOuts.hasPendingWork()
+                || live.demandRefresh.hasPendingWork()
+                || !missingStarts().isEmpty()) {
             return lastNow;
         }
         long next = Math.min(live.listeningLog.nextRecordAt(), live.notices.nextCheck());
@@ -201,9 +203,8 @@ public final class Organisation {
     }
 
     /**
-     * Notes that the organisation was restored from rows with only as many starts as the rate periods of that time
-     * need. If a longer period appears later, older starts must be read before it is judged (see {@link
-     * #missingStarts}).
+     * Notes that the rows had only as many starts as the rate periods of that time need. If a longer period appears
+     * later, older starts must be read before it is judged (see {@link #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
         var periods =
@@ -231,8 +232,8 @@ public final class Organisation {
     }
 
     /**
-     * Forgets the ended runs, because some may have been removed from history; the caller looks up the others again. If
-     * the id of a removed run is used again, its fences continue above those of the removed run's steps.
+     * Forgets the ended runs, because history may have lost some. If the id of such a run is used again, its fences
+     * continue above those of the removed run's steps.
      */
     public void forgetEnded() {
         live.endedRuns.clear();
@@ -322,7 +323,7 @@ public final class Organisation {
                 .map(ticket -> live.admission.explain(ticket, now));
     }
 
-    /** The step or item that capacity is reserved for because it was overtaken too often, if any. */
+    /** The step or item for which capacity is reserved, if any. */
     public Optional<UnitId> reserver() {
         return live.admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
     }
@@ -381,6 +382,16 @@ public final class Organisation {
             case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
             case Unit unit -> live.steps.handleTimer(unit, now);
             case Run run -> live.runLifecycle.handleTimer(run, now);
+            case OpenWindow window -> {
+                if (!live.stops.isHeld(window)) {
+                    live.debounce.close(window, now);
+                }
+            }
+            case ActiveSchedule schedule -> {
+                if (!live.stops.isHeld(schedule)) {
+                    live.schedules.fire(schedule, now);
+                }
+            }
         }
     }
 

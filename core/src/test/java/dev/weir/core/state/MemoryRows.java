@@ -36,6 +36,7 @@ public final class MemoryRows {
     private AttentionRows attention = AttentionRows.NONE;
     private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
+    private final EventRowsBuilder events = new EventRowsBuilder();
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -99,12 +100,13 @@ public final class MemoryRows {
             case Move.RunLimitsConfigured configured -> runLimits.put(configured.limit(), configured.config());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ofEvent -> events.apply(ofEvent);
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
                 workflows.put(
-                        registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
+                        registered.workflow().name(),
+                        WorkflowVersion.of(registered.workflow(), registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
@@ -238,6 +240,7 @@ public final class MemoryRows {
                 highestFence,
                 listeningSpans,
                 new AccessRows(tokens, auditHead, secrets, stops),
+                events.rows(),
                 attention);
     }
 }

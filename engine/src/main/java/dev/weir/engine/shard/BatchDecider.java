@@ -4,6 +4,8 @@ import dev.weir.core.run.Organisation;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -49,6 +51,7 @@ final class BatchDecider {
                     message.historyRead = true;
                 }
             }
+            lookUpEvents(orgBatch, ownership);
             if (!lookedUp.isEmpty()) {
                 state.addHistory(orgBatch.org, ownership.findEndedRuns(orgBatch.org, lookedUp));
             }
@@ -63,6 +66,15 @@ final class BatchDecider {
 
     private LoadedOrganisation loadedOrg(String org) {
         return Objects.requireNonNull(state.find(org), () -> "expected organisation " + org + " in memory, found none");
+    }
+
+    private static void lookUpEvents(OrganisationBatch orgBatch, ShardOwnership ownership) {
+        List<EventMessage> events = orgBatch.eventsToLookUp();
+        if (!events.isEmpty()) {
+            List<String> ids = events.stream().map(EventMessage::idToLookUp).toList();
+            Map<String, Integer> prints = ownership.findEvents(orgBatch.org, ids);
+            events.forEach(event -> event.recordStored(prints));
+        }
     }
 
     /** Decides one organisation batch by the time of the shard state. The organisation must be in memory. */
