@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
             ModulesCommand.class,
             WorkersCommand.class,
             LimitsCommand.class,
+            OrganisationStateCommands.class,
+            OrgsCommand.class,
             BulkCommand.class,
             WorkCommand.class,
             ClaimCommand.class,

@@ -33,6 +33,7 @@ public enum Coverage {
     KEY_PAUSED(false),
     RATE_RESET(false),
     RUN_LIMIT_OPERATED(false),
+    RUN_DEFERRED(false),
     CLAIMED_DIRECTLY(false),
     KEY_HELD(false),
     COMPENSATED(false),

@@ -116,6 +116,7 @@ final class PromiseChecker {
             case Move.KeyPinned ignored -> coverage.add(Coverage.KEY_PINNED);
             case Move.KeyPaused ignored -> coverage.add(Coverage.KEY_PAUSED);
             case Move.RateReset ignored -> coverage.add(Coverage.RATE_RESET);
+            case Move.RunHeld ignored -> coverage.add(Coverage.RUN_DEFERRED);
             case Move.RunStopping stopping -> {
                 childRuns.noteStopping(stopping);
                 if (stopping.ending().finalState() == RunState.CANCELLED) {

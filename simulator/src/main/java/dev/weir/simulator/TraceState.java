@@ -256,6 +256,7 @@ final class TraceState {
                 applyRunChange(run, accepted.row().detail());
             }
             case Move.RunMoved moved -> applyRunMove(moved);
+            case Move.RunHeld ignored -> {}
             case Move.RunStopping ignored -> {}
             case Move.RunOverridden overridden ->
                 run(overridden.run()).overridden = OperatorValues.overridden(overridden);

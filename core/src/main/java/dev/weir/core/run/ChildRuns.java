@@ -109,6 +109,7 @@ final class ChildRuns {
                         "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
                                 + cascade.depth(),
                         now);
+            case StartRun.Answer.QueueFull full -> fail(unit, full.queue().message(), now);
             case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
             case StartRun.Answer.Existing ignored -> failIdTaken(unit, request.run(), now);
             case StartRun.Answer.OtherBody ignored -> failIdTaken(unit, request.run(), now);

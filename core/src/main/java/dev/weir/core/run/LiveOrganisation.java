@@ -38,6 +38,8 @@ final class LiveOrganisation {
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
     final RunLifecycle runLifecycle = new RunLifecycle(this);
+    final HoldWatch holdWatch = new HoldWatch(admission, moves);
+    final StartRules startRules = new StartRules(this);
     final LiveRunControl runControl = new LiveRunControl(this);
     /** The plans that steps can invoke; null if steps invoke nothing, and workers do what Weir would do itself. */
     final @Nullable PlanDirectory plans;

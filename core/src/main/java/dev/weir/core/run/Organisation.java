@@ -145,6 +145,7 @@ public final class Organisation {
             live.claims.applyGrants(live.admission.pass(now), now);
             passes++;
         } while (live.admission.hasPendingWork() && passes < PASSES_MAX && !live.budget.isSpent());
+        live.holdWatch.recordHolds(now);
         live.demandRefresh.beginRepeatedLaps();
         live.budget.reset();
         return new AdvanceResult(live.polls.takeAnswered(now), live.moves.take());

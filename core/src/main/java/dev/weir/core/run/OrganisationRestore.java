@@ -47,8 +47,7 @@ final class OrganisationRestore {
         rows.endedRuns().forEach(org.endedRuns::add);
         org.operatorSettings.pins.putAll(rows.pins());
         rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));
-        org.operatorSettings.runLimits.putAll(rows.runLimits());
-        rows.runLimits().keySet().forEach(limit -> org.operatorSettings.applyRunLimits(limit, now));
+        org.operatorSettings.restoreRunLimits(rows.runLimits(), now);
         org.operatorSettings.pauses.putAll(rows.pauses());
         org.operatorSettings.holds.putAll(rows.holds());
         rows.pauses().keySet().forEach(this::pause);

@@ -61,6 +61,9 @@ public interface Records {
     /** The logs of attempts. */
     LogStore logs();
 
+    /** The totals, quotas and readers of organisations. */
+    AccountStore accounts();
+
     /** The audit chains. */
     AuditStore audit();
 

@@ -141,6 +141,8 @@ final class StartMessage extends Message<StartOutcome> {
                             "a run with this id was already started with a different body");
                 case StartOutcome.Refused refusal ->
                     refuse(orgBatch, Move.StartRefused.Reason.REFUSED, refusal.reason());
+                case StartOutcome.QueueFull full ->
+                    refuse(orgBatch, Move.StartRefused.Reason.REFUSED, full.queue().message());
                 case StartOutcome.UnknownWorkflow unknown ->
                     refuse(orgBatch, Move.StartRefused.Reason.UNKNOWN_WORKFLOW, unknown.message());
             }
@@ -235,6 +237,7 @@ final class StartMessage extends Message<StartOutcome> {
                 new StartOutcome.Started(request.run(), accepted.state(), plan.version());
             case StartRun.Answer.Existing existing -> new StartOutcome.Existing(request.run(), existing.state());
             case StartRun.Answer.OtherBody ignored -> new StartOutcome.OtherBody(request.run());
+            case StartRun.Answer.QueueFull full -> new StartOutcome.QueueFull(full.queue());
             case StartRun.Answer.Refused refused -> new StartOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
                 new StartOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.maxDepth()

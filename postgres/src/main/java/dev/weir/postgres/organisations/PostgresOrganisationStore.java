@@ -116,7 +116,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                 .put("administrator", rights.administrator());
     }
 
-    private static int findNumber(Connection connection, String org) throws SQLException {
+    static int findNumber(Connection connection, String org) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("organisation_number"))) {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {
@@ -140,6 +140,10 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     /** Appends an entry to the audit of the administration, in the transaction that makes the change. */
     private static void append(Connection connection, AuditEntry.Change change) throws SQLException {
+        append(connection, change, Attribution.WEIR);
+    }
+
+    static void append(Connection connection, AuditEntry.Change change, Attribution by) throws SQLException {
         try (var lock = connection.prepareStatement(SQL.get("lock_administration"))) {
             lock.execute();
         }
@@ -149,7 +153,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             found.next();
             String hash = found.getString("hash");
             var last = hash == null ? AuditHead.EMPTY : new AuditHead(found.getLong("number"), hash);
-            AuditEntry entry = AuditEntry.after(last, Attribution.WEIR, change, found.getLong("now"));
+            AuditEntry entry = AuditEntry.after(last, by, change, found.getLong("now"));
             @Nullable Object[] columns = AuditRows.columns(AuditRows.ADMINISTRATION, entry);
             for (int i = 0; i < columns.length; i++) {
                 insert.setObject(i + 1, columns[i]);

@@ -1,7 +1,7 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
+import dev.weir.api.Problem;
 import dev.weir.api.Starts.RefusedStart;
 import dev.weir.api.Starts.RefusedStartPage;
 import dev.weir.api.Starts.RetryRequest;
@@ -19,6 +19,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Attribution;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.Permission;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
@@ -26,10 +27,11 @@ import dev.weir.engine.request.StartRequest;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
-import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
+import dev.weir.server.http.Routing;
 import dev.weir.server.view.WireWords;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +92,14 @@ final class StartRoutes {
                         "run " + other.run() + " was already started with a different body; use another "
                                 + (hasKey ? "Idempotency-Key" : "id"));
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
+            case StartOutcome.QueueFull full -> throw queueFull(full.queue());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.message());
         };
+    }
+
+    private static RefusedRequest queueFull(FullQueue queue) {
+        return RefusedRequest.queueFull(queue.message(), Duration.of(queue.retryAfter(), ChronoUnit.MICROS));
     }
 
     private Response startAll(Request request) throws Exception {
@@ -152,6 +159,7 @@ final class StartRoutes {
                         "expected a run that failed or was cancelled, found " + run
                                 + " completed; start a new run instead");
             case RetryOutcome.NotFound ignored -> throw engine.runNotFound(run);
+            case RetryOutcome.QueueFull full -> throw queueFull(full.queue());
             case RetryOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
         };
     }
@@ -181,6 +189,7 @@ final class StartRoutes {
             case StartOutcome.OtherBody ignored ->
                 new StartResult(run, "conflict", null, "run " + run + " was already started with a different body");
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
+            case StartOutcome.QueueFull full -> throw queueFull(full.queue());
             case StartOutcome.UnknownWorkflow unknown ->
                 new StartResult(run, "unknown_workflow", null, unknown.message());
         };

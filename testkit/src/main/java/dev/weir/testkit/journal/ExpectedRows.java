@@ -214,7 +214,14 @@ final class ExpectedRows {
                         move instanceof Move.RunOverridden overridden ? overridden.overrides() : row.overrides(),
                         counts ? move.at() : row.lastGrantAt(),
                         counts ? ((Move.Granted) move).startsInTick() : row.startsInTick(),
-                        move instanceof Move.RunChanged changed ? changed.detail() : row.detail());
+                        detail(row, move));
+    }
+
+    private static RunRow.Detail detail(RunRow row, Move.OfRun move) {
+        if (move instanceof Move.RunHeld held) {
+            return row.detail().withHoldUntil(held.until());
+        }
+        return move instanceof Move.RunChanged changed ? changed.detail() : row.detail();
     }
 
     private static List<StepRow> steps(RunRow run, List<Move.OfRun> ofRun) {

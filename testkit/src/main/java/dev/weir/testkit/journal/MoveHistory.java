@@ -3,6 +3,7 @@ package dev.weir.testkit.journal;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.ExecutionCounts;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
@@ -36,6 +37,7 @@ final class MoveHistory {
     final List<Move.StartRefused> refusedStarts = new ArrayList<>();
 
     final List<AuditEntry> audit = new ArrayList<>();
+    ExecutionCounts counts = ExecutionCounts.NONE;
 
     /** A run, active or ended. */
     static final class RunHistory {
@@ -64,6 +66,7 @@ final class MoveHistory {
     }
 
     private void apply(Move move) {
+        counts = counts.plus(move);
         switch (move) {
             case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new RunHistory(accepted.row()));
             case Move.RunMoved moved -> {
@@ -106,6 +109,7 @@ final class MoveHistory {
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.RunLimitsConfigured ignored -> {}
+            case Move.RunHeld ignored -> {}
             case Move.KeyPaused ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
