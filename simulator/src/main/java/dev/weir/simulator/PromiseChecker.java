@@ -30,6 +30,7 @@ final class PromiseChecker {
     private final CompensationCheck compensations = new CompensationCheck();
     private final ChildRunCheck childRuns = new ChildRunCheck(traceState, coverage);
     private final ResponseCheck responses = new ResponseCheck(traceState, coverage);
+    private final DeferralCheck deferrals = new DeferralCheck(traceState, limitReference, coverage);
     private final LeaseCheck leases = new LeaseCheck(traceState);
     private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
     /** Claims whose rows the simulation has removed. */
@@ -95,6 +96,7 @@ final class PromiseChecker {
                 leases.checkSettled(settled.at());
                 require(extendedWithoutRow.isEmpty(), "S6", "%s were extended, and have no row", extendedWithoutRow);
                 settlements.checkSettled(settled.at(), engine);
+                deferrals.checkSettled(settled.at());
             }
             case Fact.Rebuilt ignored -> coverage.add(Coverage.REBUILT);
             case Fact.FaultsOff ignored -> {}
@@ -116,7 +118,7 @@ final class PromiseChecker {
             case Move.KeyPinned ignored -> coverage.add(Coverage.KEY_PINNED);
             case Move.KeyPaused ignored -> coverage.add(Coverage.KEY_PAUSED);
             case Move.RateReset ignored -> coverage.add(Coverage.RATE_RESET);
-            case Move.RunHeld ignored -> coverage.add(Coverage.RUN_DEFERRED);
+            case Move.RunHeld held -> deferrals.checkHeld(held);
             case Move.RunStopping stopping -> {
                 childRuns.noteStopping(stopping);
                 if (stopping.ending().finalState() == RunState.CANCELLED) {
