@@ -57,7 +57,7 @@ final class StartRules {
             return Optional.empty();
         }
         LimitNeeds own = needs.get();
-        if (findFullQueue(own, now).isEmpty()) {
+        if (own.needs().stream().noneMatch(need -> hasReachedCeiling(need.limit(), now))) {
             return Optional.empty();
         }
         // Runs that were accepted in the same decision may be about to start; they do not wait.
@@ -73,15 +73,20 @@ final class StartRules {
         }
         for (LimitNeed need : needs.needs()) {
             Integer max = maxQueuedRuns(need.limit(), now);
-            int waiting = max == null ? 0 : org.admission.waitingFor(need.limit());
-            if (max != null && waiting >= max) {
+            if (max != null && hasReachedCeiling(need.limit(), now)) {
                 List<Explanation.Blocker> holds = explainStart(needs, now).blockers();
+                int waiting = org.admission.waitingFor(need.limit());
                 return holds.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new FullQueue(need.limit(), waiting, max, retryAfter(holds, now)));
             }
         }
         return Optional.empty();
+    }
+
+    private boolean hasReachedCeiling(LimitId.Shared limit, long now) {
+        Integer max = maxQueuedRuns(limit, now);
+        return max != null && org.admission.waitingFor(limit) >= max;
     }
 
     private @Nullable Integer maxQueuedRuns(LimitId.Shared limit, long now) {
