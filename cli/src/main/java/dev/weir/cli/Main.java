@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             OrganisationStateCommands.class,
             OrgsCommand.class,
             BulkCommand.class,
+            DeadLetterCommands.class,
             WorkCommand.class,
             ClaimCommand.class,
             UpdateCommand.class,

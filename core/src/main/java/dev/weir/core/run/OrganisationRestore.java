@@ -44,6 +44,7 @@ final class OrganisationRestore {
         org.workflows.restore(rows.workflows());
         org.tokens.restore(rows.access().tokens());
         org.audit.restore(rows.access().auditHead());
+        org.deadLetters.restore(rows.attention());
         rows.endedRuns().forEach(org.endedRuns::add);
         org.operatorSettings.pins.putAll(rows.pins());
         rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));

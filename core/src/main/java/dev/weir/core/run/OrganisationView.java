@@ -4,6 +4,7 @@ import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.ModuleDirectory;
+import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;
@@ -80,6 +81,11 @@ public final class OrganisationView {
     /** Returns the operators' values for a limit on runs. */
     public RunLimitConfig runLimits(LimitId.Runs limit) {
         return org.operatorSettings.findRunLimits(limit);
+    }
+
+    /** Finds how a dead letter was closed a short time ago, perhaps not yet in the rows. */
+    public Optional<DeadLetterControl.Closed> findClosedDeadLetter(long number) {
+        return Optional.ofNullable(org.deadLetters.findClosed(number));
     }
 
     public LimitDirectory limits() {

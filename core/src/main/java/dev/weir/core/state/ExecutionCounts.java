@@ -18,6 +18,10 @@ public record ExecutionCounts(long started, long deferred, long debounced, long 
                 && moved.row().state() == RunState.RUNNING) {
             return new ExecutionCounts(started + 1, deferred, debounced, cascadeDetected);
         }
+        if (move instanceof Move.DeadLettered ended
+                && ended.letter().content().reason() == DeadLetter.Reason.CASCADE_DETECTED) {
+            return new ExecutionCounts(started, deferred, debounced, cascadeDetected + 1);
+        }
         return move instanceof Move.RunHeld
                 ? new ExecutionCounts(started, deferred + 1, debounced, cascadeDetected)
                 : this;

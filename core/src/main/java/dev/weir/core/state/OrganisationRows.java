@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param highestFence the highest fence ever granted; 0 if none was
  * @param listeningSpans the times when workers could be heard, as far as they were noted
  * @param access the tokens, and the end of the audit
+ * @param attention the dead letters
  */
 public record OrganisationRows(
         List<RunRow> runs,
@@ -44,7 +45,8 @@ public record OrganisationRows(
         long nextRunNumber,
         long highestFence,
         List<ListeningSpan> listeningSpans,
-        AccessRows access) {
+        AccessRows access,
+        AttentionRows attention) {
     public static final OrganisationRows NONE = new OrganisationRows(
             List.of(),
             List.of(),
@@ -96,7 +98,7 @@ public record OrganisationRows(
         return all;
     }
 
-    /** Creates the rows of an organisation without tokens and audit. */
+    /** Creates the rows of an organisation without tokens, audit and dead letters. */
     public OrganisationRows(
             List<RunRow> runs,
             List<StepRow> steps,
@@ -129,7 +131,8 @@ public record OrganisationRows(
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                AccessRows.NONE);
+                AccessRows.NONE,
+                AttentionRows.NONE);
     }
 
     public OrganisationRows withStarts(List<LimitStart> newStarts) {
@@ -149,7 +152,8 @@ public record OrganisationRows(
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                access);
+                access,
+                attention);
     }
 
     /** Returns a copy without ended runs, as if they had ended too long ago to be remembered. */
@@ -170,6 +174,7 @@ public record OrganisationRows(
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                access);
+                access,
+                attention);
     }
 }

@@ -101,6 +101,11 @@ final class RetryMessage extends Message<RetryOutcome> {
         };
     }
 
+    @Nullable
+    RetryOutcome answer() {
+        return answer;
+    }
+
     @Override
     Runnable prepareResponse(OrganisationBatch orgBatch) {
         RetryOutcome response = answer;

@@ -6,10 +6,10 @@ import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -51,6 +51,7 @@ public final class PostgresRecords implements Records {
     private final AuditStore audit;
     private final AccountStore accounts;
     private final BulkStore bulk;
+    private final DeadLetterStore deadLetters;
     private final @Nullable Duration retention;
 
     /**
@@ -69,6 +70,7 @@ public final class PostgresRecords implements Records {
         this.audit = new PostgresAuditStore(pool, directory);
         this.accounts = new PostgresAccountStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
+        this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
     }
 
     @Override
@@ -84,6 +86,11 @@ public final class PostgresRecords implements Records {
     @Override
     public BulkStore bulk() {
         return bulk;
+    }
+
+    @Override
+    public DeadLetterStore deadLetters() {
+        return deadLetters;
     }
 
     @Override
@@ -336,36 +343,6 @@ public final class PostgresRecords implements Records {
         }
     }
 
-    @Override
-    public RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
-        long before = cursor(page, Long.MAX_VALUE);
-        return read("starts that were refused", org, (connection, number) -> {
-            List<RefusedStart> starts = new ArrayList<>();
-            try (var statement = connection.prepareStatement(SQL.get("refused_starts"))) {
-                statement.setInt(1, number);
-                statement.setLong(2, before);
-                statement.setInt(3, page.limit() + 1);
-                try (var found = statement.executeQuery()) {
-                    while (found.next()) {
-                        starts.add(refusedStart(found));
-                    }
-                }
-            }
-            return page(starts, page.limit(), start -> String.valueOf(start.number()));
-        });
-    }
-
-    private static RefusedStart refusedStart(ResultSet found) throws SQLException {
-        return new RefusedStart(
-                found.getLong("seq"),
-                found.getString("run"),
-                found.getString("workflow"),
-                StateCodes.refusal(found.getString("reason")),
-                found.getString("message"),
-                found.getString("left_by"),
-                Moment.toInstant(found.getLong("at")));
-    }
-
     private static WorkflowRecord workflow(ResultSet found, JsonNode definition) throws SQLException {
         return new WorkflowRecord(
                 found.getString("name"),
@@ -376,7 +353,7 @@ public final class PostgresRecords implements Records {
     }
 
     /** Returns the number in the cursor of a page. Other cursors are refused. */
-    private static long cursor(PageRequest page, long defaultValue) {
+    static long cursor(PageRequest page, long defaultValue) {
         if (page.cursor().isEmpty()) {
             return defaultValue;
         }
