@@ -2,6 +2,7 @@ package dev.weir.core.run;
 
 import dev.weir.core.admission.Admission;
 import dev.weir.core.admission.Hold;
+import dev.weir.core.admission.Ticket;
 import dev.weir.core.limit.HoldCheck;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
@@ -38,12 +39,13 @@ final class HoldWatch {
         List<Run> queued = unjudged;
         unjudged = new ArrayList<>();
         for (Run run : queued) {
-            if (run.ticket == null || run.detail.isHeld()) {
+            Ticket ticket = run.ticket;
+            if (ticket == null || run.detail.isHeld()) {
                 continue;
             }
-            Hold hold = admission.firstHold(run.ticket, now).orElse(Hold.NO_WORKER);
+            Hold hold = admission.firstHold(ticket, now).orElse(Hold.NO_WORKER);
             if (hold.limit() instanceof LimitId.Shared limit) {
-                long until = HoldCheck.at(run.id(), admission.nextCheck(run.ticket, now), now);
+                long until = HoldCheck.at(run.id(), admission.nextCheck(ticket, now), now);
                 run.detail = run.detail.withHoldUntil(until);
                 moves.add(new Move.RunHeld(run.ref, limit, until, now));
             } else if (hold.equals(Hold.NO_WORKER)) {

@@ -14,7 +14,6 @@ import dev.weir.core.state.RunRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +36,12 @@ final class StartRules {
         int defined = workflow.limits().maxCascadeDepth();
         boolean isDefined = defined != WorkflowLimits.DEFAULT_CASCADE_DEPTH;
         Integer own = configured == null && isDefined ? (Integer) defined : configured;
-        return Stream.<@Nullable Integer>of(own, config(new LimitId.OrgRuns(), now))
-                .flatMap(Stream::ofNullable)
-                .min(Integer::compare)
-                .orElse(WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+        Integer ofOrganisation = config(new LimitId.OrgRuns(), now);
+        if (own == null || ofOrganisation == null) {
+            Integer only = own == null ? ofOrganisation : own;
+            return only == null ? WorkflowLimits.DEFAULT_CASCADE_DEPTH : only;
+        }
+        return Math.min(own, ofOrganisation);
     }
 
     private @Nullable Integer config(LimitId.Runs limit, long now) {
