@@ -117,6 +117,11 @@ public final class Limits {
                         "a duration with a unit, such as 5s, or null to clear it",
                         InvalidValue.quoted(defaultDebounce.toString()));
             }
+            Runs.checkText("reason", reason);
+        }
+
+        /** Refuses a change that has no value. The route calls this, so that an unknown field is refused first. */
+        public void requireValues() {
             List<@Nullable JsonNode> values = Arrays.<@Nullable JsonNode>asList(
                     maxConcurrentRuns,
                     runsPerMinute,
@@ -134,7 +139,6 @@ public final class Limits {
             if (forTime != null && values.stream().allMatch(value -> value == null || value.isNull())) {
                 throw new InvalidValue("for", "a value that applies for this time", "none");
             }
-            Runs.checkText("reason", reason);
         }
     }
 }

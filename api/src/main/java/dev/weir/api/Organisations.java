@@ -29,8 +29,7 @@ public final class Organisations {
     public record EvaluateRequest(
             @JsonAlias("workflow_definition_id") String workflow,
 
-            @JsonAlias("automation_rule_id") @Nullable
-            String trigger,
+            @JsonAlias("automation_rule_id") @Nullable String trigger,
 
             @Nullable String parent,
             @Nullable String correlationId,

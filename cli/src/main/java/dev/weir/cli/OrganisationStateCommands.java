@@ -48,9 +48,8 @@ final class OrganisationStateCommands implements Runnable {
 
     /** Returns a quota as a line of text. */
     static String describe(Quota quota) {
-        String left = quota.limit() == null
-                ? "no quota is set"
-                : quota.remaining() + " of " + quota.limit() + " are left";
+        String left =
+                quota.limit() == null ? "no quota is set" : quota.remaining() + " of " + quota.limit() + " are left";
         return "quota of " + quota.resourceType() + ": " + quota.used() + " started this month, " + left
                 + "; resets at " + quota.resetAt() + " (" + quota.timeZone() + "). Nothing enforces it.";
     }
@@ -196,8 +195,7 @@ final class OrganisationStateCommands implements Runnable {
         private Organisations.QuotaRequest request() {
             JsonNode value = CountArgument.read(spec, "--limit", limit);
             Long runs = value == null || value.isNull() ? null : (Long) value.longValue();
-            return new Organisations.QuotaRequest(
-                    Organisations.WORKFLOW_EXECUTIONS, runs, "month", timeZone, reason);
+            return new Organisations.QuotaRequest(Organisations.WORKFLOW_EXECUTIONS, runs, "month", timeZone, reason);
         }
     }
 }

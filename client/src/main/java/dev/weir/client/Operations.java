@@ -141,8 +141,8 @@ public final class Operations {
         return changeLimits(limitsPath(workflow), change, ifVersion);
     }
 
-    private Limits.RunLimitsView changeLimits(
-            String path, Limits.RunLimitsRequest change, @Nullable Long ifVersion) throws InterruptedException {
+    private Limits.RunLimitsView changeLimits(String path, Limits.RunLimitsRequest change, @Nullable Long ifVersion)
+            throws InterruptedException {
         var request = ApiRequest.json("PATCH", path, change);
         var conditional = ifVersion == null ? request : request.withHeader("If-Match", "\"" + ifVersion + "\"");
         return transport.send(conditional, Limits.RunLimitsView.class);

@@ -96,6 +96,7 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{signal}", "go")
                 .replace("{operation}", "nothing")
                 .replace("{letter}", "0")
+                .replace("{organisation}", "nobody")
                 .replace("{token}", "nobody");
         return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history")
                         .contains(path)

@@ -44,7 +44,8 @@ class OrganisationStateApiTest {
         assertThat(held.body()).contains("the limit on runs of the organisation is full (1 of 1)");
         node.patch("/v1/org/limits", "{'max_concurrent_runs':2,'for':'1h'}");
         assertThat(state("r2")).isEqualTo("running");
-        assertThat(node.get("/v1/org/limits").at("/max_concurrent_runs/lasting")).isEqualTo("1");
+        assertThat(node.get("/v1/org/limits").at("/max_concurrent_runs/lasting"))
+                .isEqualTo("1");
         assertThat(node.get("/v1/workflows/one/limits").at("/workflow")).isEqualTo("one");
     }
 
@@ -68,7 +69,8 @@ class OrganisationStateApiTest {
                 .header("Authorization", "Bearer acme-token")
                 .header("Content-Type", "application/json")
                 .header("If-Match", "\"7\"");
-        assertThat(node.send(request, "PATCH", "{\"runs_per_minute\":1}").status()).isEqualTo(412);
+        assertThat(node.send(request, "PATCH", "{\"runs_per_minute\":1}").status())
+                .isEqualTo(412);
         assertThat(node.send("PATCH", "/v1/org/limits", "{\"runs_per_minute\":1}", "acme-viewer")
                         .status())
                 .isEqualTo(403);
@@ -104,8 +106,9 @@ class OrganisationStateApiTest {
         assertThat(full.at("/type")).isEqualTo("/problems/queue_full");
         assertThat(full.at("/detail")).contains("max_queued_runs of workflow slow");
         assertThat(full.headers()).containsKey("retry-after");
-        var batch = node.post("/v1/runs/batch", "{'runs':[{'workflow':'slow','id':'r3'},{'workflow':'slow','id':'r1'}]}");
-        assertThat(batch.json().findValuesAsString("outcome")).containsExactly("refused", "existing");
+        var batch =
+                node.post("/v1/runs/batch", "{'runs':[{'workflow':'slow','id':'r3'},{'workflow':'slow','id':'r1'}]}");
+        assertThat(batch.json().findValuesAsString("outcome")).containsExactly("queue_full", "existing");
         node.post("/v1/runs/r0/cancel", "{}");
         node.start("slow", "r2");
     }
@@ -158,14 +161,17 @@ class OrganisationStateApiTest {
         assertThat(snapshot.at("/deferred")).isEqualTo("1");
         var unset = node.get("/v1/org/quota?resource_type=workflow_executions");
         assertThat(unset.body()).contains("\"limit\":null", "\"remaining\":null", "\"used\":2");
-        assertThat(node.put("/v1/org/quota", "{'limit':10,'time_zone':'Europe/Berlin'}").at("/remaining"))
+        assertThat(node.put("/v1/org/quota", "{'limit':10,'time_zone':'Europe/Berlin'}")
+                        .at("/remaining"))
                 .isEqualTo("8");
-        assertThat(node.put("/v1/org/quota", "{'limit':10,'time_zone':'Nowhere'}").at("/errors/0/pointer"))
+        assertThat(node.put("/v1/org/quota", "{'limit':10,'time_zone':'Nowhere'}")
+                        .at("/errors/0/pointer"))
                 .isEqualTo("/time_zone");
         assertThat(node.put("/v1/org/quota", "{'resource_type':'other'}").at("/errors/0/pointer"))
                 .isEqualTo("/resource_type");
         assertThat(node.get("/v1/org/quota?resource_type=other").status()).isEqualTo(400);
-        assertThat(node.send("PUT", "/v1/org/quota", "{\"limit\":1}", "acme-admin").status())
+        assertThat(node.send("PUT", "/v1/org/quota", "{\"limit\":1}", "acme-admin")
+                        .status())
                 .isEqualTo(403);
         assertThat(node.get("/v1/org/limits").at("/quota/remaining")).isEqualTo("8");
     }

@@ -34,7 +34,13 @@ final class DeferralCheck {
                 "%s was held, and is %s",
                 move.run(),
                 run.state);
-        require(move.until() >= move.at(), "R4.3", "%s is held until %s, before %s", move.run(), move.until(), move.at());
+        require(
+                move.until() >= move.at(),
+                "R4.3",
+                "%s is held until %s, before %s",
+                move.run(),
+                move.until(),
+                move.at());
         require(isRefused(run, move.at()), "R4.3", "%s was held, but nothing refuses it", move.run());
     }
 

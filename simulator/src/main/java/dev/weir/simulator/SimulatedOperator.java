@@ -60,8 +60,7 @@ final class SimulatedOperator {
     }
 
     private void changeCapacity(LimitId.Runs limit) {
-        FieldChange<Integer> perKey =
-                limit instanceof LimitId.WorkflowRuns ? change(50, 2) : new FieldChange.Keep<>();
+        FieldChange<Integer> perKey = limit instanceof LimitId.WorkflowRuns ? change(50, 2) : new FieldChange.Keep<>();
         configure(limit, change(70, 3), perKey, randomUntil());
     }
 

@@ -62,9 +62,8 @@ class OrganisationLimitsEndToEndTest {
         assertThat(snapshot.started()).isEqualTo(2);
         assertThat(snapshot.deferred()).isEqualTo(2);
         assertThat(driver.client.operations().quota().remaining()).isEqualTo(8);
-        Evaluation evaluation = driver.client
-                .operations()
-                .evaluate(new EvaluateRequest("order", null, null, null, null, null, null));
+        Evaluation evaluation =
+                driver.client.operations().evaluate(new EvaluateRequest("order", null, null, null, null, null, null));
         assertThat(evaluation.allowed()).isFalse();
         assertThat(evaluation.reason()).contains("the limit on runs of the organisation");
 

@@ -70,9 +70,7 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         }
         try {
             var full = runs.findFullQueue(request, now);
-            return full.isPresent()
-                    ? new Answer.QueueFull(full.get())
-                    : new Answer.Accepted(runs.accept(request, now));
+            return full.isPresent() ? new Answer.QueueFull(full.get()) : new Answer.Accepted(runs.accept(request, now));
         } catch (RenderFailed e) {
             return new Answer.Refused(String.valueOf(e.getMessage()));
         }

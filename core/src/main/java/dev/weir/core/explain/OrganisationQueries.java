@@ -106,8 +106,7 @@ public final class OrganisationQueries {
         long until = now;
         for (Explanation.Blocker blocker : blockers) {
             Explanation.Expected expected = blocker.expected();
-            until = Math.max(
-                    until, expected == null ? Moment.plus(now, HoldCheck.INTERVAL_MICROS) : expected.at());
+            until = Math.max(until, expected == null ? Moment.plus(now, HoldCheck.INTERVAL_MICROS) : expected.at());
         }
         return HoldCheck.at(run, until, now);
     }

@@ -24,7 +24,7 @@ final class HoldWatch {
         this.moves = moves;
     }
 
-    /** Watches a run that has just queued for the run limits. */
+    /** Watches a run that has just queued for the run limits, or that continues after a pause. */
     void add(Run run) {
         if (!run.detail.isHeld()) {
             unjudged.add(run);

@@ -4,7 +4,6 @@ import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.command.RunControl;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
 import dev.weir.core.plan.RunNeeds;

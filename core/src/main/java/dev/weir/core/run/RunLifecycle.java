@@ -21,7 +21,6 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRef;
 import dev.weir.core.state.RunRequest;
-import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
@@ -140,9 +139,8 @@ final class RunLifecycle {
         }
         org.budget.spend(run.steps.length / STEPS_PER_UNIT);
         run.startedAt = now;
-        run.detail = run.detail
-                .withWaited(WaitAccounting.waitsUntilStart(run, allocation.waitRecord(), Hold.NO_WORKER, now))
-                .withHoldUntil(RunRow.NOT_STARTED);
+        run.detail = run.detail.withWaited(
+                WaitAccounting.waitsUntilStart(run, allocation.waitRecord(), Hold.NO_WORKER, now));
         run.limiter = org.admission.openRun(run.request.plan().runLimits(), run.number(), now);
         run.startLimiter = null;
         if (run.overrides != null) {
@@ -243,9 +241,7 @@ final class RunLifecycle {
     private void unpause(Run run, long now) {
         org.admission.resume(run.currentLimiter());
         move(run, run.limiter == null ? RunState.QUEUED : RunState.RUNNING, List.of(), now);
-        if (run.ticket != null) {
-            org.holdWatch.add(run);
-        }
+        org.holdWatch.add(run);
     }
 
     /** Sets a run on its way to its end. The first reason counts; a later one can only make the end come sooner. */
@@ -305,7 +301,7 @@ final class RunLifecycle {
     private void cancelQueued(Run run, RunEnding ending, long now) {
         run.ending = ending;
         org.moves.add(new Move.RunStopping(run.ref, ending, now));
-        run.detail = run.detail.withWaited(waitsUntilWithdrawal(run, now)).withHoldUntil(RunRow.NOT_STARTED);
+        run.detail = run.detail.withWaited(waitsUntilWithdrawal(run, now));
         if (run.ticket != null) {
             org.admission.withdraw(run.ticket, now);
             run.ticket = null;

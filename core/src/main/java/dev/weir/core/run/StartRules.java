@@ -2,7 +2,6 @@ package dev.weir.core.run;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.state.FullQueue;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.limit.HoldCheck;
@@ -10,6 +9,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunRequest;
 import java.util.List;
 import java.util.Optional;

@@ -91,9 +91,7 @@ public record RunRow(
         }
 
         public Detail withHoldUntil(long time) {
-            return time == holdUntil
-                    ? this
-                    : new Detail(notBefore, deadlineAt, warned, borrows, input, waited, time);
+            return time == holdUntil ? this : new Detail(notBefore, deadlineAt, warned, borrows, input, waited, time);
         }
 
         /** True if a limit has held the start of the run. */
@@ -101,10 +99,11 @@ public record RunRow(
             return holdUntil != NOT_STARTED;
         }
 
+        /** Adds the waits before the start, and ends the hold. */
         public Detail withWaited(List<WaitEntry> newWaits) {
-            return newWaits.isEmpty() && waited.isEmpty()
+            return newWaits.isEmpty() && waited.isEmpty() && !isHeld()
                     ? this
-                    : new Detail(notBefore, deadlineAt, warned, borrows, input, newWaits, holdUntil);
+                    : new Detail(notBefore, deadlineAt, warned, borrows, input, newWaits, NOT_STARTED);
         }
     }
 

@@ -13,7 +13,6 @@ import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;

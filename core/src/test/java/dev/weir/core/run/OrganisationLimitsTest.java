@@ -111,7 +111,9 @@ class OrganisationLimitsTest {
 
         world.configure(new LimitId.RunKey("w", "k0"), to(2), keep());
         world.advanceAll();
-        assertThat(count(RunState.RUNNING)).as("the workflow's limit still holds").isEqualTo(3);
+        assertThat(count(RunState.RUNNING))
+                .as("the workflow's limit still holds")
+                .isEqualTo(3);
         world.configure(new LimitId.WorkflowRuns("w"), to(9), keep());
         world.advanceAll();
         assertThat(count(RunState.RUNNING)).as("then that of the organisation").isEqualTo(4);
@@ -156,7 +158,9 @@ class OrganisationLimitsTest {
             assertThat(move.limit()).isEqualTo(ORG);
             assertThat(move.until()).isBetween(world.now + SECOND, world.now + 2 * SECOND);
         });
-        assertThat(held.get(0).until()).as("with jitter").isNotEqualTo(held.get(1).until());
+        assertThat(held.get(0).until())
+                .as("with jitter")
+                .isNotEqualTo(held.get(1).until());
         RunRow row = world.org.findRun("w1").orElseThrow();
         assertThat(row.detail().holdUntil()).isEqualTo(held.getFirst().until());
 
@@ -186,8 +190,10 @@ class OrganisationLimitsTest {
         Plan plan = register("w", WorkflowLimits.NONE);
         perMinute(ORG, 2);
         start(plan, 3);
-        assertThat(held()).singleElement().satisfies(move -> assertThat(move.until())
-                .isBetween(world.now + 60 * SECOND, world.now + 61 * SECOND));
+        assertThat(held())
+                .singleElement()
+                .satisfies(
+                        move -> assertThat(move.until()).isBetween(world.now + 60 * SECOND, world.now + 61 * SECOND));
         world.passTime(60 * SECOND);
         assertThat(world.state("w2")).isEqualTo(RunState.RUNNING);
     }
@@ -287,7 +293,7 @@ class OrganisationLimitsTest {
 
     private StartRun.Answer startAtDepth(Plan plan, String run, int depth) {
         var lineage = new RunLineage(null, null, "root", depth);
-        return world.handle(new StartRun(new RunRequest(
-                run, plan, json("{}"), 0, null, new TreeMap<>(), RunRequest.Options.DEFAULT, lineage)));
+        return world.handle(new StartRun(
+                new RunRequest(run, plan, json("{}"), 0, null, new TreeMap<>(), RunRequest.Options.DEFAULT, lineage)));
     }
 }

@@ -8,5 +8,4 @@ import org.jspecify.annotations.Nullable;
  * @param limit the runs of a month; absent = none
  * @param timeZone the time zone in which months begin; absent = as it is
  */
-public record QuotaChange(
-        @Nullable Long limit, @Nullable String timeZone) {}
+public record QuotaChange(@Nullable Long limit, @Nullable String timeZone) {}

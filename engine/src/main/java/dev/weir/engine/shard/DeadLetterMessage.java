@@ -119,7 +119,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             case RetryOutcome.Existing existing -> close(orgBatch, found, existing.run());
             case RetryOutcome.OtherBody other ->
                 new DeadLetterOutcome.Refused("expected no other run with the id " + other.run() + ", found one");
-            case RetryOutcome.QueueFull full -> new DeadLetterOutcome.Refused(full.queue().message());
+            case RetryOutcome.QueueFull full ->
+                new DeadLetterOutcome.Refused(full.queue().message());
             case RetryOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case RetryOutcome.NotEnded ignored -> gone();
             case RetryOutcome.Completed ignored -> gone();
@@ -141,7 +142,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             case StartOutcome.OtherBody other ->
                 new DeadLetterOutcome.Refused(
                         "a run with the id " + other.run() + " was already started with a different body");
-            case StartOutcome.QueueFull full -> new DeadLetterOutcome.Refused(full.queue().message());
+            case StartOutcome.QueueFull full ->
+                new DeadLetterOutcome.Refused(full.queue().message());
             case StartOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case StartOutcome.UnknownWorkflow unknown -> new DeadLetterOutcome.Refused(unknown.message());
             case null -> gone();

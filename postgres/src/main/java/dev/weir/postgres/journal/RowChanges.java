@@ -220,8 +220,8 @@ final class RowChanges {
         resets.keySet().forEach(limit -> writes.add("delete_rate_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));
         pins.forEach((limit, pin) -> addPin(writes, limit, pin));
-        runLimits.forEach((limit, config) ->
-                writes.add("upsert_rate_limit_configs", RunLimitColumns.row(org, limit, config)));
+        runLimits.forEach(
+                (limit, config) -> writes.add("upsert_rate_limit_configs", RunLimitColumns.row(org, limit, config)));
         pauses.forEach((limit, until) -> {
             if (until.isPresent()) {
                 writes.add("upsert_pauses", org, limit.text(), until.get());

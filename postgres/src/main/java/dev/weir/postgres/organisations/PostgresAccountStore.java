@@ -48,8 +48,7 @@ public final class PostgresAccountStore implements AccountStore {
         T read(ResultSet found) throws SQLException;
     }
 
-    private static <T> T readRow(Connection connection, String name, int org, RowReader<T> reader)
-            throws SQLException {
+    private static <T> T readRow(Connection connection, String name, int org, RowReader<T> reader) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get(name))) {
             statement.setInt(1, org);
             try (ResultSet found = statement.executeQuery()) {
@@ -59,8 +58,7 @@ public final class PostgresAccountStore implements AccountStore {
         }
     }
 
-    private static int execute(Connection connection, String name, @Nullable Object... parameters)
-            throws SQLException {
+    private static int execute(Connection connection, String name, @Nullable Object... parameters) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get(name))) {
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
@@ -89,8 +87,7 @@ public final class PostgresAccountStore implements AccountStore {
     @Override
     public QuotaRecord quota(String org) {
         int number = number(org);
-        return pool.runAsRequest(
-                "reading the quota of " + org, number, connection -> readQuota(connection, number));
+        return pool.runAsRequest("reading the quota of " + org, number, connection -> readQuota(connection, number));
     }
 
     private static QuotaRecord readQuota(Connection connection, int org) throws SQLException {
@@ -131,7 +128,8 @@ public final class PostgresAccountStore implements AccountStore {
             int number = PostgresOrganisationStore.findNumber(connection, org);
             String login = "weir_reader_" + number;
             boolean isNew = execute(connection, "bind_reader", number, login) == 1;
-            ObjectNode after = JsonNodeFactory.instance.objectNode().put("login", login).put("at", now(connection));
+            ObjectNode after =
+                    JsonNodeFactory.instance.objectNode().put("login", login).put("at", now(connection));
             var entry = new AuditEntry.Change(
                     "create_reader", "organisation:" + org, isNew ? null : "{}", CanonicalJson.text(after));
             PostgresOrganisationStore.append(connection, entry, by);

@@ -86,9 +86,12 @@ class PostgresAccountStoreTest {
         assertThat(unset.used()).isEqualTo(1);
         QuotaRecord set = accounts.changeQuota(org, new QuotaChange(10L, "Pacific/Kiritimati"), Attribution.PROGRAM);
         assertThat(set.timeZone()).isEqualTo("Pacific/Kiritimati");
-        assertThat(set.resetAt().atZone(java.time.ZoneId.of("Pacific/Kiritimati")).getDayOfMonth())
+        assertThat(set.resetAt()
+                        .atZone(java.time.ZoneId.of("Pacific/Kiritimati"))
+                        .getDayOfMonth())
                 .isEqualTo(1);
-        assertThat(accounts.changeQuota(org, new QuotaChange(20L, null), Attribution.PROGRAM).timeZone())
+        assertThat(accounts.changeQuota(org, new QuotaChange(20L, null), Attribution.PROGRAM)
+                        .timeZone())
                 .as("it stays")
                 .isEqualTo("Pacific/Kiritimati");
         assertThat(asSuperuser("select action || ' ' || actor from weir.audit_entries where org = 0 and target ="
@@ -162,8 +165,8 @@ class PostgresAccountStoreTest {
         assertThat(second.login()).isEqualTo(first.login());
         connect(second).close();
         assertThatThrownBy(() -> connect(first)).isInstanceOf(SQLException.class);
-        assertThat(asSuperuser("select action from weir.audit_entries where org = 0 and target = 'organisation:" + org
-                        + "'"))
+        assertThat(asSuperuser(
+                        "select action from weir.audit_entries where org = 0 and target = 'organisation:" + org + "'"))
                 .containsExactly("create_organisation", "create_reader", "create_reader");
         assertThatThrownBy(() -> accounts.createReader("nobody", Attribution.PROGRAM))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -72,7 +72,8 @@ final class OrganisationStateRoutes {
 
     private static void checkTrigger(Workflow workflow, EvaluateRequest body) {
         String trigger = body.trigger();
-        if (trigger != null && workflow.triggers().stream().noneMatch(one -> one.id().equals(trigger))) {
+        if (trigger != null
+                && workflow.triggers().stream().noneMatch(one -> one.id().equals(trigger))) {
             throw RefusedRequest.notFound("trigger of workflow " + workflow.name(), trigger);
         }
     }
@@ -105,12 +106,14 @@ final class OrganisationStateRoutes {
     private Response snapshot(Request request) throws Exception {
         String org = request.allowQueries().org();
         var limits = engine.query(
-                org, (organisation, now) -> new OrganisationQueries(organisation, now).runLimits(new LimitId.OrgRuns()));
+                org,
+                (organisation, now) -> new OrganisationQueries(organisation, now).runLimits(new LimitId.OrgRuns()));
         return Response.ok(LimitViews.snapshot(limits, records().accounts().counts(org)));
     }
 
     private Response quota(Request request) {
-        checkResource(request.allowQueries("resource_type").query("resource_type").orElse(null));
+        checkResource(
+                request.allowQueries("resource_type").query("resource_type").orElse(null));
         return Response.ok(LimitViews.quota(records().accounts().quota(request.org())));
     }
 
@@ -135,8 +138,7 @@ final class OrganisationStateRoutes {
         String org = request.allowQueries().path("organisation");
         try {
             var login = records().accounts().createReader(org, request.attribution());
-            return Response.ok(
-                    new Organisations.Reader(org, login.login(), login.password(), login.database()));
+            return Response.ok(new Organisations.Reader(org, login.login(), login.password(), login.database()));
         } catch (AccountStore.LoginRefused e) {
             throw RefusedRequest.of(Problem.Kind.REFUSED, String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {

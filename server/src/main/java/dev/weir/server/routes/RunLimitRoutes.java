@@ -119,6 +119,7 @@ final class RunLimitRoutes {
 
     private Response patch(Request request, Target target) throws Exception {
         RunLimitsRequest body = request.body(RunLimitsRequest.class);
+        body.requireValues();
         Long ifVersion = ifVersion(request);
         ConfigureRunLimits.Values values = values(request, body);
         return switch (engine.send(request, new ConfigureRunLimits(target.limit, values, ifVersion), body.reason())) {
@@ -136,8 +137,7 @@ final class RunLimitRoutes {
                         Problem.Kind.PRECONDITION_FAILED,
                         "expected version " + ifVersion + " of the limits of " + target.describe() + ", found version "
                                 + other.version() + "; read them again before you change them");
-            case Answer.NotFound ignored ->
-                throw RefusedRequest.notFound("workflow", request.path("workflow"));
+            case Answer.NotFound ignored -> throw RefusedRequest.notFound("workflow", request.path("workflow"));
             case Answer.NoSuchValue missing ->
                 throw RefusedRequest.invalid(
                         "/" + missing.field(), "no such limit for " + target.describe(), "a value");

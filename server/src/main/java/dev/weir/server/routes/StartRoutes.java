@@ -1,7 +1,7 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Problem.Finding;
 import dev.weir.api.Problem;
+import dev.weir.api.Problem.Finding;
 import dev.weir.api.Starts.RefusedStart;
 import dev.weir.api.Starts.RefusedStartPage;
 import dev.weir.api.Starts.RetryRequest;
@@ -27,8 +27,8 @@ import dev.weir.engine.request.StartRequest;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
-import dev.weir.server.http.Routing.Method;
 import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.WireWords;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -189,7 +189,8 @@ final class StartRoutes {
             case StartOutcome.OtherBody ignored ->
                 new StartResult(run, "conflict", null, "run " + run + " was already started with a different body");
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
-            case StartOutcome.QueueFull full -> throw queueFull(full.queue());
+            case StartOutcome.QueueFull full ->
+                new StartResult(run, "queue_full", null, full.queue().message());
             case StartOutcome.UnknownWorkflow unknown ->
                 new StartResult(run, "unknown_workflow", null, unknown.message());
         };

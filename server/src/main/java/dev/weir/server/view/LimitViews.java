@@ -184,10 +184,7 @@ public final class LimitViews {
 
         LimitValue queuedRuns() {
             LimitSnapshot usage = snapshot.usage();
-            return of(
-                    snapshot.config().maxQueuedRuns(),
-                    null,
-                    usage == null ? 0L : (Long) (long) usage.totalWaiting());
+            return of(snapshot.config().maxQueuedRuns(), null, usage == null ? 0L : (Long) (long) usage.totalWaiting());
         }
 
         int waiting() {

@@ -202,6 +202,9 @@ final class ExpectedRows {
     }
 
     private static RunRow apply(RunRow row, Move.OfRun move) {
+        if (move instanceof Move.RunHeld held) {
+            return row.withHoldUntil(held.until());
+        }
         boolean counts = move instanceof Move.Granted granted && granted.startsInTick() > 0;
         return move instanceof Move.RunMoved moved
                 ? moved.row()
@@ -216,14 +219,7 @@ final class ExpectedRows {
                         move instanceof Move.RunOverridden overridden ? overridden.overrides() : row.overrides(),
                         counts ? move.at() : row.lastGrantAt(),
                         counts ? ((Move.Granted) move).startsInTick() : row.startsInTick(),
-                        detail(row, move));
-    }
-
-    private static RunRow.Detail detail(RunRow row, Move.OfRun move) {
-        if (move instanceof Move.RunHeld held) {
-            return row.detail().withHoldUntil(held.until());
-        }
-        return move instanceof Move.RunChanged changed ? changed.detail() : row.detail();
+                        move instanceof Move.RunChanged changed ? changed.detail() : row.detail());
     }
 
     private static List<StepRow> steps(RunRow run, List<Move.OfRun> ofRun) {

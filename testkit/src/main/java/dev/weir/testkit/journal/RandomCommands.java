@@ -252,8 +252,7 @@ final class RandomCommands {
                 ? ConfigureRunLimits.Note.NONE
                 : new ConfigureRunLimits.Note("ada", "backlog " + DIFFICULT_TEXT);
         LimitId.Runs limit = random.nextBoolean() ? new LimitId.WorkflowRuns("each") : new LimitId.OrgRuns();
-        FieldChange<Integer> perKey =
-                limit instanceof LimitId.WorkflowRuns ? change(3) : new FieldChange.Keep<>();
+        FieldChange<Integer> perKey = limit instanceof LimitId.WorkflowRuns ? change(3) : new FieldChange.Keep<>();
         FieldChange<Long> debounce =
                 random.nextBoolean() ? new FieldChange.Keep<>() : new FieldChange.Replace<>(random.nextLong(1, SECOND));
         var values = new ConfigureRunLimits.Values(

@@ -114,7 +114,8 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
             case StartOutcome.Existing ignored -> new TestRun(this, request.run());
             case StartOutcome.OtherBody ignored -> throw refused(request, "a different run with this id exists");
             case StartOutcome.Refused refused -> throw refused(request, refused.reason());
-            case StartOutcome.QueueFull full -> throw refused(request, full.queue().message());
+            case StartOutcome.QueueFull full ->
+                throw refused(request, full.queue().message());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw refused(
                         request,
