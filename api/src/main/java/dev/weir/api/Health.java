@@ -12,6 +12,13 @@ public record Health(String status, List<String> findings) {
     /** The result of checking the invariants of everything that runs now. */
     public record Invariants(boolean hold, List<Invariant> invariants) {}
 
-    /** One invariant: the number of things that were checked, and the violations. */
-    public record Invariant(String name, String promise, long looked, List<String> violations) {}
+    /**
+     * One invariant.
+     *
+     * @param looked the number of keys that were checked
+     * @param violations the keys that have more in use than they allowed
+     * @param unproved the keys that have more in use than they allow now. All of it started before this node loaded the
+     *     organisation, and an operator may have lowered the limit since
+     */
+    public record Invariant(String name, String promise, long looked, List<String> violations, List<String> unproved) {}
 }

@@ -1,6 +1,7 @@
 package dev.weir.api;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,18 @@ public final class Logs {
             @Nullable String detail) {}
 
     public record LogResults(List<LogResult> results) {}
+
+    /**
+     * An attempt in a list of logs.
+     *
+     * @param loggedAt the time when it logged last
+     * @param text the end of its log
+     * @param cut true if the log has, or had, text before it
+     */
+    public record LogEntry(
+            String run, String step, @Nullable Integer item, int attempt, Instant loggedAt, String text, boolean cut) {}
+
+    public record LogPage(List<LogEntry> logs, @Nullable String next) {}
 
     /**
      * The log of one attempt.

@@ -14,7 +14,11 @@ public final class Runs {
 
     private Runs() {}
 
-    /** A run in a list. */
+    /**
+     * A run in a list.
+     *
+     * @param startedBy the token, program or database user that started it; absent if a step invoked it
+     */
     public record RunSummary(
             String id,
             String workflow,
@@ -26,7 +30,8 @@ public final class Runs {
             @Nullable Instant startedAt,
             @Nullable Instant endedAt,
             @Nullable String reason,
-            @Nullable Deadline deadline) {}
+            @Nullable Deadline deadline,
+            @Nullable String startedBy) {}
 
     /**
      * The time by which a run must have ended.

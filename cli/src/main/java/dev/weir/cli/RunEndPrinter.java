@@ -3,11 +3,14 @@ package dev.weir.cli;
 import dev.weir.api.Runs.RunView;
 import picocli.CommandLine.ExitCode;
 
-/** Prints how a run ended, for commands that waited for it. */
+/** Prints how a run ended, for commands that waited for it, and names their exit code. */
 final class RunEndPrinter {
+    /** The exit code if the run was cancelled. */
+    static final int EXIT_CANCELLED = 3;
+
     private RunEndPrinter() {}
 
-    /** Prints the run. The exit code is 0 if it has completed, and 1 otherwise. */
+    /** Prints the run. Returns the exit code. */
     static int print(RunView view, ResultPrinter printer) {
         if (!printer.json(view)) {
             String reason = view.reason() == null ? "" : ": " + view.reason();
@@ -17,6 +20,15 @@ final class RunEndPrinter {
                     : " after " + ResultPrinter.duration(view.acceptedAt(), view.endedAt());
             printer.line(view.id() + ": " + view.state() + time + reason);
         }
-        return view.state().equals("completed") ? ExitCode.OK : ExitCode.SOFTWARE;
+        return exitCode(view.state());
+    }
+
+    /** Returns the exit code of every command that waits for a run or watches it. */
+    static int exitCode(String state) {
+        return switch (state) {
+            case "completed" -> ExitCode.OK;
+            case "cancelled" -> EXIT_CANCELLED;
+            default -> ExitCode.SOFTWARE;
+        };
     }
 }

@@ -15,9 +15,6 @@ import picocli.CommandLine.ExitCode;
 
 /** Watches one run until it ends, for {@code weir start --watch} and {@code weir steps --watch}. */
 final class RunWatch implements WatchLoop.WatchView {
-    /** The exit code if the run was cancelled. */
-    static final int EXIT_CANCELLED = 3;
-
     private final Client client;
     private final String run;
     private final WatchOutput output;
@@ -32,7 +29,7 @@ final class RunWatch implements WatchLoop.WatchView {
         this.output = output;
     }
 
-    /** Watches a run. Returns the exit code: 0 completed, 1 failed, 3 cancelled. */
+    /** Watches a run. Returns the exit code. */
     static int watch(Client client, String run, WatchOutput output) {
         return WatchLoop.run(client, StreamFilter.run(run), new RunWatch(client, run, output));
     }
@@ -62,7 +59,7 @@ final class RunWatch implements WatchLoop.WatchView {
         if (output.isClosed()) {
             return OptionalInt.of(ExitCode.OK);
         }
-        return endedAt != null ? OptionalInt.of(exitCode(view.state())) : OptionalInt.empty();
+        return endedAt != null ? OptionalInt.of(RunEndPrinter.exitCode(view.state())) : OptionalInt.empty();
     }
 
     private void print(LiveEvent event) {
@@ -101,13 +98,5 @@ final class RunWatch implements WatchLoop.WatchView {
         output.line(
                 endedAt,
                 run + " " + view.state() + " after " + ResultPrinter.duration(view.acceptedAt(), endedAt) + reason);
-    }
-
-    private static int exitCode(String state) {
-        return switch (state) {
-            case "completed" -> ExitCode.OK;
-            case "cancelled" -> EXIT_CANCELLED;
-            default -> ExitCode.SOFTWARE;
-        };
     }
 }

@@ -30,8 +30,7 @@ import tools.jackson.databind.JsonNode;
             "  weir start nightly_import --key warehouse --parallelism 2",
             "  weir start order_fulfillment --id order-8 --watch",
             "",
-            "With --wait, the exit code is 0 if the run completes, and 1 if it fails or is cancelled.",
-            "With --watch, it is 0 if the run completes, 1 if it fails, and 3 if it is cancelled.",
+            "With --wait or --watch, the exit code is 0 if the run completes, 1 if it fails, and 3 if it is cancelled.",
             "Interrupting the command does not stop the run."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields

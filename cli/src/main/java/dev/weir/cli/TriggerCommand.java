@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
             "",
             "The call is a run of the workflow weir.trigger: weir runs, weir why and weir keys show it.",
             "Weir sends the address, the headers and the body as they are, and evaluates no expressions in them.",
-            "With --wait, the exit code is 0 if the call succeeds, and 1 if it fails or is cancelled."
+            "With --wait, the exit code is 0 if the call succeeds, 1 if it fails, and 3 if it is cancelled."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class TriggerCommand implements Callable<Integer> {

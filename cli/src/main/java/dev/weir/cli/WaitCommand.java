@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
             "  weir wait order-7",
             "  weir wait order-7 --timeout 5m -o json",
             "",
-            "The exit code is 0 if the run completes, and 1 if it fails, is cancelled, or has not ended in time."
+            "The exit code is 0 if the run completes, 1 if it fails or has not ended in time, and 3 if it is cancelled."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class WaitCommand implements Callable<Integer> {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,6 +122,32 @@ class LogsEndToEndTest {
         assertThat(out.toString()).isEqualTo("I am 1\nI am 0\n");
         assertThat(weir("logs", "many", "each/7")).isEqualTo(1);
         assertThat(err.toString()).contains("many/each/7");
+    }
+
+    @Test
+    @Tag("R3.10")
+    void the_logs_of_all_steps_under_a_key_are_shown_newest_run_first() throws Exception {
+        node.client.apply(
+                "keyed_logs",
+                "workflow: keyed_logs\nsteps: [{id: a, uses: keyed.m, flow_control: {key: logged, parallelism: 1}}]");
+        for (String run : new String[] {"kl-1", "kl-2"}) {
+            node.client.start(StartRunRequest.of("keyed_logs", run, null));
+            assertThat(weir("work", "keyed.m", "--exec", "echo first $WEIR_RUN >&2; echo second >&2", "--count", "1"))
+                    .isZero();
+        }
+        node.awaitEnd("kl-2");
+        out.getBuffer().setLength(0);
+        assertThat(weir("logs", "--key", "logged")).isZero();
+        assertThat(out.toString().replaceAll(", [^,]* ago\n", "\n"))
+                .isEqualTo("== kl-2/a\nfirst kl-2\nsecond\n== kl-1/a\nfirst kl-1\nsecond\n");
+        out.getBuffer().setLength(0);
+        assertThat(weir("logs", "--key", "logged", "--limit", "1")).isZero();
+        assertThat(out.toString()).contains("kl-2/a", "next page: --cursor ").doesNotContain("kl-1");
+        out.getBuffer().setLength(0);
+        assertThat(weir("logs", "--key", "nobody", "-o", "json")).isZero();
+        assertThat(out.toString()).contains("\"logs\" : [ ]");
+        assertThat(weir("logs", "kl-1", "a", "--key", "logged")).isEqualTo(2);
+        assertThat(weir("logs", "kl-1", "a", "--limit", "1")).isEqualTo(2);
     }
 
     private static String text(String run) throws InterruptedException {

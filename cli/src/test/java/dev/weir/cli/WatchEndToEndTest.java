@@ -110,7 +110,7 @@ class WatchEndToEndTest {
         CompletableFuture<Integer> cancelled = watch("start", "ends", "--id", "ends-1", "--watch", "-o", "json");
         awaitOutput("\"event\":\"open\"");
         node.client.cancel("ends-1", new CancelRequest(null, "enough"));
-        assertThat(exitCode(cancelled)).isEqualTo(RunWatch.EXIT_CANCELLED);
+        assertThat(exitCode(cancelled)).isEqualTo(RunEndPrinter.EXIT_CANCELLED);
         assertThat(out.toString().lines())
                 .allSatisfy(line -> assertThat(
                                 WireJson.LENIENT.readTree(line).path("event").stringValue())

@@ -69,10 +69,7 @@ public final class Client {
         return transport.send(get("/v1/workflows" + query("cursor", cursor)), Workflows.WorkflowPage.class);
     }
 
-    /**
-     * Starts a run. The client generates an id if the request has none, so that a repeated request does not start a
-     * second run.
-     */
+    /** Starts a run. The client generates an id if the request has none, so that a repeat starts no second run. */
     public Starts.StartedRun start(Starts.StartRunRequest run) throws InterruptedException {
         return transport.send(json("POST", "/v1/runs", withId(run)), Starts.StartedRun.class);
     }
@@ -338,6 +335,11 @@ public final class Client {
      */
     public RunStarter starter() {
         return new RunStarter(this);
+    }
+
+    /** Lists logs of attempts, newest run first. The filter uses the API's parameter names: key, cursor, limit. */
+    public Logs.LogPage logs(Map<String, String> filter) throws InterruptedException {
+        return transport.send(get("/v1/logs" + query(filter)), Logs.LogPage.class);
     }
 
     /** Returns the log of an attempt of a step. The filter uses the API's parameter names: item, attempt, after. */

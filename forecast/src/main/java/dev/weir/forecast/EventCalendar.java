@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * added.
  */
 final class EventCalendar {
-    private final PriorityQueue<Entry> entries =
-            new PriorityQueue<>(Comparator.comparingLong(Entry::at).thenComparingLong(Entry::number));
+    private final PriorityQueue<DueEvent> entries =
+            new PriorityQueue<>(Comparator.comparingLong(DueEvent::at).thenComparingLong(DueEvent::number));
     private long nextNumber;
 
     /** An event outside Weir. */
@@ -28,22 +28,22 @@ final class EventCalendar {
         record SignalArrives(UnitId unit) implements ExternalEvent {}
     }
 
-    private record Entry(long at, long number, ExternalEvent event) {}
+    private record DueEvent(long at, long number, ExternalEvent event) {}
 
     void schedule(long at, ExternalEvent event) {
-        entries.add(new Entry(at, nextNumber, event));
+        entries.add(new DueEvent(at, nextNumber, event));
         nextNumber++;
     }
 
     long nextTime() {
-        Entry first = entries.peek();
+        DueEvent first = entries.peek();
         return first == null ? Moment.NEVER : first.at;
     }
 
     /** Removes and returns the next event that is due; null if there is none. */
     @Nullable
     ExternalEvent takeDue(long now) {
-        Entry first = entries.peek();
+        DueEvent first = entries.peek();
         if (first == null || first.at > now) {
             return null;
         }

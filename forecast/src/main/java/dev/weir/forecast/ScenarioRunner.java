@@ -41,13 +41,13 @@ public final class ScenarioRunner {
     private final EventCalendar calendar = new EventCalendar();
     private final WaitTimes waits;
     private final ForecastRecorder recorder;
-    private final Map<UnitId, Attempt> attempts = new HashMap<>();
+    private final Map<UnitId, SimulatedAttempt> attempts = new HashMap<>();
     private int pendingRuns;
     private long events;
     private long now;
 
     /** An attempt in progress. */
-    private record Attempt(long fence, String module) {}
+    private record SimulatedAttempt(long fence, String module) {}
 
     /** Receives the progress of a simulation, often. */
     public interface ProgressListener {
@@ -150,7 +150,7 @@ public final class ScenarioRunner {
     }
 
     private void endAttempt(ExternalEvent.AttemptEnds end) {
-        Attempt attempt = attempts.get(end.unit());
+        SimulatedAttempt attempt = attempts.get(end.unit());
         if (attempt == null || attempt.fence != end.fence()) {
             return;
         }
@@ -165,7 +165,7 @@ public final class ScenarioRunner {
     }
 
     private void sendHeartbeat(ExternalEvent.HeartbeatDue heartbeat) {
-        Attempt attempt = attempts.get(heartbeat.unit());
+        SimulatedAttempt attempt = attempts.get(heartbeat.unit());
         if (attempt != null && attempt.fence == heartbeat.fence()) {
             handle(new Heartbeat(heartbeat.unit(), heartbeat.fence()));
             calendar.schedule(now + HEARTBEAT_INTERVAL, heartbeat);
@@ -192,7 +192,8 @@ public final class ScenarioRunner {
         events++;
         Claim claim = assignment.claim();
         UnitId unit = claim.unit();
-        attempts.put(unit, new Attempt(claim.fence(), claim.limitNeeds().module()));
+        attempts.put(
+                unit, new SimulatedAttempt(claim.fence(), claim.limitNeeds().module()));
         StepBehaviour behaviour = scenario.behaviour().of(scenario.workflow().step(unit.step()));
         long time = behaviour.time().sample(random.draw(unit, claim.fence(), SeededRandom.Purpose.TIME));
         boolean fails = random.draw(unit, claim.fence(), SeededRandom.Purpose.FAILURE) < behaviour.failureRate();
@@ -211,7 +212,7 @@ public final class ScenarioRunner {
     private void recordMove(Move move) {
         recorder.recordMove(move);
         if (move instanceof Move.Released released) {
-            Attempt attempt = attempts.remove(released.unit());
+            SimulatedAttempt attempt = attempts.remove(released.unit());
             if (attempt != null) {
                 workers.recordAttemptEnd(attempt.module);
             }

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitTimes {
     private final Function<UnitId, Optional<Hold>> holdFinder;
-    private final Map<LaneId, Lane> lanes = new HashMap<>();
-    private final Map<String, Set<Lane>> byRun = new HashMap<>();
+    private final Map<LaneId, HeldLane> lanes = new HashMap<>();
+    private final Map<String, Set<HeldLane>> byRun = new HashMap<>();
     private final Map<GroupId, Group> groups = new HashMap<>();
     private final Map<LimitId.Shared, Set<Group>> byLimit = new HashMap<>();
-    private final Set<Lane> changedLanes = new LinkedHashSet<>();
+    private final Set<HeldLane> changedLanes = new LinkedHashSet<>();
     private final Set<Group> changedGroups = new LinkedHashSet<>();
     /** Lanes whose hold can end by time alone because of a tick. The set of groups below is the same for rates. */
-    private final Set<Lane> heldByTick = new LinkedHashSet<>();
+    private final Set<HeldLane> heldByTick = new LinkedHashSet<>();
 
     private final Set<Group> heldByRate = new LinkedHashSet<>();
     private final Map<Account, Long> totals = new LinkedHashMap<>();
@@ -66,7 +66,7 @@ final class WaitTimes {
     /** Waiters of several runs with the same needs that no limit of their own runs holds. */
     private static final class Group extends HeldUnits {
         final GroupId id;
-        final Set<Lane> lanes = new LinkedHashSet<>();
+        final Set<HeldLane> lanes = new LinkedHashSet<>();
         /** The number of lanes that are in the group or may return to it. */
         int laneCount;
 
@@ -77,13 +77,13 @@ final class WaitTimes {
     }
 
     /** Waiters of one run with the same needs. */
-    private static final class Lane extends HeldUnits {
+    private static final class HeldLane extends HeldUnits {
         final LaneId id;
         final Group group;
         final Set<UnitId> units = new LinkedHashSet<>();
         boolean inGroup;
 
-        Lane(LaneId id, Group group) {
+        HeldLane(LaneId id, Group group) {
             super(id.step);
             this.id = id;
             this.group = group;
@@ -96,9 +96,9 @@ final class WaitTimes {
 
     void beginWait(UnitId unit, LimitNeeds needs, long now) {
         var id = new LaneId(unit.run(), unit.step(), needs);
-        Lane lane = lanes.get(id);
+        HeldLane lane = lanes.get(id);
         if (lane == null) {
-            lane = new Lane(id, group(new GroupId(unit.step(), needs)));
+            lane = new HeldLane(id, group(new GroupId(unit.step(), needs)));
             lanes.put(id, lane);
             lane.group.laneCount++;
             byRun.computeIfAbsent(unit.run(), ignored -> new LinkedHashSet<>()).add(lane);
@@ -124,7 +124,7 @@ final class WaitTimes {
 
     void endWait(UnitId unit, LimitNeeds needs, long now) {
         var id = new LaneId(unit.run(), unit.step(), needs);
-        Lane lane = lanes.get(id);
+        HeldLane lane = lanes.get(id);
         if (lane == null || !lane.units.remove(unit)) {
             throw new IllegalStateException("expected that " + unit + " waits, found that it does not");
         }
@@ -135,12 +135,12 @@ final class WaitTimes {
         }
     }
 
-    private void remove(Lane lane, long now) {
+    private void remove(HeldLane lane, long now) {
         leaveGroup(lane, now);
         lanes.remove(lane.id);
         changedLanes.remove(lane);
         heldByTick.remove(lane);
-        Set<Lane> lanesOfRun = byRun.getOrDefault(lane.id.run, Set.of());
+        Set<HeldLane> lanesOfRun = byRun.getOrDefault(lane.id.run, Set.of());
         lanesOfRun.remove(lane);
         if (lanesOfRun.isEmpty()) {
             byRun.remove(lane.id.run);
@@ -184,7 +184,7 @@ final class WaitTimes {
     /** Asks again for the reasons that may have changed. Callers must call this before time advances. */
     void refreshHolds(long now) {
         changedLanes.addAll(heldByTick);
-        for (Lane lane : List.copyOf(changedLanes)) {
+        for (HeldLane lane : List.copyOf(changedLanes)) {
             judge(lane, now);
         }
         changedLanes.clear();
@@ -195,7 +195,7 @@ final class WaitTimes {
         changedGroups.clear();
     }
 
-    private void judge(Lane lane, long now) {
+    private void judge(HeldLane lane, long now) {
         Hold found = findHold(lane);
         if (found.limit() instanceof LimitId.Local) {
             leaveGroup(lane, now);
@@ -214,7 +214,7 @@ final class WaitTimes {
      * judged.
      */
     private void judge(Group group, long now) {
-        for (Lane lane : new ArrayList<>(group.lanes)) {
+        for (HeldLane lane : new ArrayList<>(group.lanes)) {
             judge(lane, now);
             if (lane.inGroup) {
                 return;
@@ -231,11 +231,11 @@ final class WaitTimes {
     }
 
     /** Returns the hold of a lane. A lane that no limit holds waits for a free worker. */
-    private Hold findHold(Lane lane) {
+    private Hold findHold(HeldLane lane) {
         return holdFinder.apply(lane.units.iterator().next()).orElse(new Hold(null, HoldCause.NO_WORKER));
     }
 
-    private void joinGroup(Lane lane, long now) {
+    private void joinGroup(HeldLane lane, long now) {
         if (!lane.inGroup) {
             flush(lane, now);
             flush(lane.group, now);
@@ -246,7 +246,7 @@ final class WaitTimes {
         }
     }
 
-    private void leaveGroup(Lane lane, long now) {
+    private void leaveGroup(HeldLane lane, long now) {
         if (lane.inGroup) {
             flush(lane.group, now);
             lane.since = now;
@@ -285,7 +285,7 @@ final class WaitTimes {
     /** Returns the number of units that wait now, by step and hold. */
     Map<Account, Integer> countsByAccount() {
         Map<Account, Integer> held = new LinkedHashMap<>();
-        for (Lane lane : lanes.values()) {
+        for (HeldLane lane : lanes.values()) {
             Hold hold = lane.heldUnits().hold;
             if (hold != null) {
                 held.merge(new Account(lane.step, hold), lane.units.size(), Integer::sum);

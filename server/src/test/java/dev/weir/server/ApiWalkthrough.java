@@ -156,6 +156,7 @@ final class ApiWalkthrough {
                 "/v1/claims",
                 "{'modules':['unserved'],'updates':[{'run':'none','step':'a','fence':1,'result':'no_op'},{}]}");
         node.get("/v1/runs/l1/steps/a/logs");
+        node.get("/v1/logs?key=k");
         readRun("l1", "a");
         readRun("l2", "a");
         node.get("/v1/keys?key=k");

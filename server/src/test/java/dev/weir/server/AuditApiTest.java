@@ -72,6 +72,7 @@ class AuditApiTest {
                 node.post("/v1/tokens", "{'name':'shop','role':'starter'}").at("/token");
         node.send("POST", "/v1/runs", "{\"workflow\":\"w\",\"id\":\"r\"}", token);
         assertThat(node.get("/v1/runs/r").at("/started_by")).isEqualTo("shop");
+        assertThat(node.get("/v1/runs").at("/runs/0/started_by")).isEqualTo("shop");
         assertThat(node.get("/v1/runs/r").json().has("origin")).isFalse();
         node.post("/v1/runs/r/cancel", "{}");
         node.post("/v1/runs/r/retry", "{'id':'r2'}");

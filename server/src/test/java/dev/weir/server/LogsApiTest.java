@@ -44,6 +44,39 @@ class LogsApiTest {
     }
 
     @Test
+    @Tag("R3.10")
+    void the_logs_of_a_key_are_listed_newest_run_first_in_pages() {
+        NODE.apply(
+                "keyed",
+                "{'workflow':'keyed','steps':[{'id':'a','uses':'keyed','flow_control':{'key':'billing','parallelism':9}},"
+                        + "{'id':'free','uses':'free'}]}");
+        for (String run : new String[] {"k1", "k2"}) {
+            NODE.start("keyed", run);
+            logOnce(run, "a");
+            logOnce(run, "free");
+        }
+        var first = NODE.get("/v1/logs?key=billing&limit=1");
+        assertThat(first.json().at("/logs").size()).isEqualTo(1);
+        assertThat(first.at("/logs/0/run")).isEqualTo("k2");
+        assertThat(first.at("/logs/0/step")).isEqualTo("a");
+        assertThat(first.at("/logs/0/text")).isEqualTo("log of k2/a");
+        var second = NODE.get("/v1/logs?key=billing&cursor=" + first.at("/next"));
+        assertThat(second.json().at("/logs").size()).isEqualTo(1);
+        assertThat(second.at("/logs/0/run")).isEqualTo("k1");
+        assertThat(second.json().has("next")).isFalse();
+        assertThat(NODE.get("/v1/logs").at("/detail")).contains("?key: expected a key");
+        assertThat(NODE.get("/v1/logs?key=billing&cursor=x").at("/detail")).contains("?cursor");
+    }
+
+    private static void logOnce(String run, String step) {
+        var claim = NODE.post("/v1/claims", "{'run':'" + run + "','steps':['" + step + "'],'wait':'5s'}");
+        String piece = "'run':'" + run + "','step':'" + step + "','fence':" + claim.at("/claims/0/fence")
+                + ",'from':0,'text':'log of " + run + "/" + step + "'";
+        assertThat(NODE.post("/v1/logs", "{'logs':[{" + piece + "}]}").at("/results/0/outcome"))
+                .isEqualTo("kept");
+    }
+
+    @Test
     void a_log_offset_counted_in_characters_instead_of_bytes_is_answered_as_replayed() {
         NODE.start("w", "counted");
         String fence = NODE.post("/v1/claims", "{'run':'counted','wait':'5s'}").at("/claims/0/fence");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.server.TestStream.StreamedEvent;
+import dev.weir.server.http.HttpBounds;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
@@ -222,6 +223,69 @@ class StreamApiTest {
                     node.post("/v1/runs", "{'workflow':'work'}");
                     return node.get("/v1/stream").status() == 200;
                 });
+    }
+
+    @Test
+    void more_streams_than_half_of_the_connections_of_a_node_are_refused_with_503() throws IOException {
+        try (var small = new TestNode(new HttpBounds(6, Duration.ofSeconds(10)))) {
+            List<TestStream> readers = new ArrayList<>();
+            try {
+                for (String token : List.of("acme-token", "acme-token", "other-token")) {
+                    readers.add(TestStream.open(small, "", token, null));
+                    Objects.requireNonNull(readers.getLast().next());
+                }
+                var refused = small.get("/v1/stream");
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.headers()).containsKey("retry-after");
+                assertThat(refused.at("/detail")).contains("already serves 3 streams");
+                assertThat(small.get("/v1/runs").status()).isEqualTo(200);
+            } finally {
+                for (TestStream reader : readers) {
+                    reader.close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_stream_ends_before_the_next_change_once_its_token_is_revoked() throws IOException {
+        var checksAlways = new HttpBounds(100, Duration.ofSeconds(10), Duration.ZERO);
+        try (var checking = new TestNode(checksAlways)) {
+            checking.apply("work", "{'workflow':'work','steps':[{'id':'a','uses':'m'}]}");
+            String token = checking.post("/v1/tokens", "{'name':'reader','role':'viewer'}")
+                    .at("/token");
+            try (var stream = TestStream.open(checking, "?topic=runs", token, null)) {
+                stream.next();
+                checking.start("work", "seen");
+                stream.until("run", "state", "running");
+                assertThat(checking.post("/v1/tokens/reader/revoke", "{}").status())
+                        .isEqualTo(200);
+                checking.start("work", "unseen");
+                assertThat(stream.next()).isNull();
+            }
+            assertThat(checking.send("GET", "/v1/stream", null, token).status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void when_another_node_takes_the_shard_a_stream_ends_and_resumes_with_a_reset() throws IOException {
+        String lastId;
+        try (var stream = TestStream.open(node, "?topic=runs")) {
+            stream.next();
+            start("r1", "acme-token");
+            stream.until("run", "state", "running");
+            lastId = stream.lastId;
+            node.journal.take(node.journal.shardOf("acme"), "another node").close();
+            node.post("/v1/runs", "{'workflow':'work','id':'r2'}");
+            for (StreamedEvent event = stream.next(); event != null; event = stream.next()) {
+                assertThat(event.name()).isEqualTo("reset");
+            }
+        }
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
+            try (var resumed = TestStream.open(node, "?topic=runs", "acme-token", lastId)) {
+                return Objects.requireNonNull(resumed.next()).name().equals("reset");
+            }
+        });
     }
 
     @Test

@@ -3,16 +3,20 @@ package dev.weir.simulator;
 import static dev.weir.simulator.Violation.require;
 
 import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
+import dev.weir.simulator.Requirement.Share;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +45,7 @@ final class ChildRunCheck {
             coverage.add(Coverage.INVOKED);
             StepState state = traceState.state(origin.parent());
             require(state == StepState.RUNNING, "S5", "%s is invoked by %s, which is %s", row.id(), origin, state);
+            checkKeys(row.request(), origin.parent());
         }
         if (origin.retryOf() != null) {
             coverage.add(Coverage.RUN_RETRIED);
@@ -53,6 +58,22 @@ final class ChildRunCheck {
         }
         if (!row.request().options().targets().isEmpty()) {
             coverage.add(Coverage.TARGETED);
+        }
+    }
+
+    /** Checks that an invoked run has the keys of its call site, and never those of the run that invoked it. */
+    private void checkKeys(RunRequest request, UnitId invokedBy) {
+        List<Share> expected = Requirements.ofInvokedRun(traceState.run(invokedBy.run()), invokedBy);
+        List<Share> found = Requirements.ofRequest(request);
+        require(
+                Objects.equals(found, expected),
+                "R3.5",
+                "%s has the keys %s, its call site has %s",
+                request.run(),
+                found,
+                expected);
+        if (expected != null) {
+            coverage.add(Coverage.INVOKED_WITH_KEYS);
         }
     }
 

@@ -46,6 +46,8 @@ public enum Coverage {
     REVOKED(false),
     SKIPPED(false),
     INVOKED(false),
+    /** An invoked run with keys of its call site. */
+    INVOKED_WITH_KEYS(false),
     CANCEL_INHERITED(false),
     CASCADE_BOUNDED(false),
     EMITTED(false),

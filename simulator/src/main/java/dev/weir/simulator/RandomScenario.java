@@ -206,7 +206,8 @@ final class RandomScenario {
      */
     private Action invoke(int number, boolean items) {
         String workflow = items || chance(70) ? LEAF : chance(90) ? "w" + number : "nothing";
-        return new Action.Invoke(workflow, INVOKED_INPUT);
+        List<FlowControl> keysOfChild = chance(40) ? (items && chance(50) ? itemKeys() : flowControl()) : null;
+        return new Action.Invoke(workflow, INVOKED_INPUT, keysOfChild);
     }
 
     private Action emit() {

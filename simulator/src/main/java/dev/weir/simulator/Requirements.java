@@ -7,6 +7,7 @@ import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.UnitId;
 import dev.weir.simulator.Requirement.Share;
 import dev.weir.simulator.Requirement.StartRate;
@@ -35,18 +36,36 @@ final class Requirements {
         Step step = run.step(unit);
         List<FlowControl> own = step.demand().flowControl();
         List<FlowControl> inherited = run.flowControl == null ? run.workflow.flowControl() : run.flowControl;
+        List<Share> shares = shares(own == null ? inherited : own, run.input, item(step, unit));
+        Integer slots = step.demand().slots();
+        boolean exclusive = Boolean.TRUE.equals(step.demand().exclusive());
+        return new Requirement(module(step.action()), shares, slots == null ? 1 : slots, exclusive);
+    }
+
+    private static List<Share> shares(List<FlowControl> controls, JsonNode input, @Nullable JsonNode item) {
         List<Share> shares = new ArrayList<>();
-        for (FlowControl control : own == null ? inherited : own) {
+        for (FlowControl control : controls) {
             shares.add(new Share(
-                    "key:" + key(control.key(), run.input, item(step, unit)),
+                    "key:" + key(control.key(), input, item),
                     orUnlimited(control.parallelism()),
                     control.weight(),
                     control.rate() == null ? null : startRate(control.rate()),
                     control.cost()));
         }
-        Integer slots = step.demand().slots();
-        boolean exclusive = Boolean.TRUE.equals(step.demand().exclusive());
-        return new Requirement(module(step.action()), shares, slots == null ? 1 : slots, exclusive);
+        return shares;
+    }
+
+    /** Returns the keys that a run inherits from the step that invokes it; null if its workflow's apply. */
+    static @Nullable List<Share> ofInvokedRun(RunFacts parent, UnitId invokedBy) {
+        Step step = parent.step(invokedBy);
+        return step.action() instanceof Action.Invoke invoke && invoke.flowControl() != null
+                ? shares(invoke.flowControl(), parent.input, item(step, invokedBy))
+                : null;
+    }
+
+    /** Returns the keys that the request of a run replaces those of its workflow by; null if it does not. */
+    static @Nullable List<Share> ofRequest(RunRequest request) {
+        return request.flowControl() == null ? null : shares(request.flowControl(), request.input(), null);
     }
 
     /**

@@ -117,7 +117,12 @@ enum PlantedBug {
     EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",
-            type -> type.method(named("exclusiveCause")).intercept(FixedValue.nullValue())),
+            type -> type.method(named("isTakenExclusively")).intercept(FixedValue.value(false))),
+    /** An invoked run gets the keys of its workflow instead of those of its call site. */
+    KEYS_OF_THE_CALL_SITE_LOST(
+            "R3.5",
+            "dev.weir.core.plan.BuiltInModule",
+            type -> type.method(named("childFlowControl")).intercept(FixedValue.nullValue())),
     TICK_WITHOUT_LIMIT(
             "S3: RUN_TICK",
             "dev.weir.core.admission.TickCounter",

@@ -156,6 +156,11 @@ final class ChaosRun implements AutoCloseable {
         }
         Health.Invariants invariants = client.invariants();
         leftovers.put("broken invariants", invariants.hold() ? 0L : 1L);
+        leftovers.put(
+                "unproved invariants",
+                invariants.invariants().stream()
+                        .mapToLong(invariant -> invariant.unproved().size())
+                        .sum());
         leftovers.put("troubles of those who use it " + clientLog.problems, (long) clientLog.problems.size());
         leftovers.put("runs that the API does not call completed", notCompleted(client));
         statistics.epoch(database.epoch());

@@ -270,7 +270,7 @@ public final class Admission {
         }
         for (LimitStart start : starts) {
             SharedLimit limit = queues.registry.limit(start.limit());
-            limit.rateTracker().restore(start);
+            limit.restore(start);
             queues.dirtyQueue.markDirty(limit);
         }
     }
@@ -342,7 +342,7 @@ public final class Admission {
     public long nextCheck(Ticket ticket, long now) {
         long next = now;
         for (SharedDemand demand : ticket.lane().ticketClass.demands) {
-            if (demand.limit.holdCause(demand, ticket, now) != null) {
+            if (!demand.limit.judge(demand, ticket, now).admits()) {
                 next = Math.max(next, demand.nextRoomAt(now));
             }
         }

@@ -66,7 +66,7 @@ final class CapacityReservation {
     void countOvertakings(Ticket granted, long now) {
         for (SharedDemand demand : granted.lane().ticketClass.demands) {
             SharedLimit limit = demand.limit;
-            countOvertakings(limit.parkedCount == 0 ? null : limit.oldestShortOfRoom(now), granted);
+            countOvertakings(limit.parkedCount == 0 ? null : oldestShortOfRoom(limit, now), granted);
             countOvertakings(limit.oldestParkedElsewhere(), granted);
         }
         for (ParkedLanes parkedGroup : granted.lane().run.parkedGroups()) {
@@ -141,6 +141,21 @@ final class CapacityReservation {
         return oldest;
     }
 
+    /** The oldest head of a parked class that would fit if the capacity or a window had more room. */
+    private static @Nullable Ticket oldestShortOfRoom(SharedLimit limit, long now) {
+        Ticket oldest = null;
+        List<SharedDemand> demands = limit.demands();
+        for (int i = 0; i < demands.size(); i++) {
+            SharedDemand demand = demands.get(i);
+            ParkedClasses parkedGroup = demand.parkedGroups.peek();
+            Ticket head = parkedGroup == null ? null : parkedGroup.best().head();
+            if (head != null && (oldest == null || head.isBefore(oldest)) && demand.isShortOfRoom(now)) {
+                oldest = head;
+            }
+        }
+        return oldest;
+    }
+
     /**
      * True if nothing but missing room holds a ticket.
      *
@@ -153,10 +168,10 @@ final class CapacityReservation {
         }
         for (SharedDemand demand : ticketClass.demands) {
             SharedLimit limit = demand.limit;
-            HoldCause capacity = limit.capacityCause(demand, true);
-            HoldCause rate = limit.rateCause(demand, ticket, now);
-            boolean room = capacity == null || capacity == HoldCause.CAPACITY;
-            boolean window = rate == null || (inWindows && rate != HoldCause.OVER_CAPACITY);
+            LimitVerdict capacity = limit.judgeCapacity(demand, true);
+            LimitVerdict rate = limit.judgeRate(demand, ticket, now);
+            boolean room = capacity.admits() || capacity == HoldCause.CAPACITY;
+            boolean window = rate.admits() || (inWindows && rate != HoldCause.OVER_CAPACITY);
             if (!room || !window || limit.isPaused(now) || !limit.willFit(demand)) {
                 return false;
             }
@@ -174,9 +189,10 @@ final class CapacityReservation {
             return false;
         }
         for (LimitId.Local limit : LimitId.Local.values()) {
-            HoldCause cause = ticket.lane().run.holdCause(limit, runDemand, true, now);
-            boolean room = cause == HoldCause.CAPACITY && limit != LimitId.Local.FAN_OUT && runDemand.canBeOvertaken();
-            if (cause != null && !room) {
+            LimitVerdict verdict = ticket.lane().run.judge(limit, runDemand, true, now);
+            boolean room =
+                    verdict == HoldCause.CAPACITY && limit != LimitId.Local.FAN_OUT && runDemand.canBeOvertaken();
+            if (!verdict.admits() && !room) {
                 return false;
             }
         }

@@ -58,8 +58,7 @@ final class Explainer {
             return held.hold();
         }
         for (SharedDemand demand : lane.ticketClass.demands) {
-            HoldCause cause = demand.limit.holdCause(demand, ticket, now);
-            if (cause != null) {
+            if (demand.limit.judge(demand, ticket, now) instanceof HoldCause cause) {
                 return new Hold(demand.limit.id, cause);
             }
         }
@@ -68,8 +67,7 @@ final class Explainer {
 
     private void addRunHold(LimitId.Local limit) {
         RunLimiter run = lane.run;
-        HoldCause cause = run.holdCause(limit, lane.spec.runDemand(), ownsReservation, now);
-        if (cause == null) {
+        if (!(run.judge(limit, lane.spec.runDemand(), ownsReservation, now) instanceof HoldCause cause)) {
             return;
         }
         long position = positions.inRun();
@@ -102,12 +100,10 @@ final class Explainer {
             Expected end = until == Moment.NEVER ? null : new Expected(until, false);
             blockers.add(blocker(demand, HoldCause.PAUSED, capacityUsage(demand), end));
         }
-        HoldCause capacityCause = limit.capacityCause(demand, ownsReservation);
-        if (capacityCause != null) {
-            blockers.add(blocker(demand, capacityCause, capacityUsage(demand), expectedRelease(demand, capacityCause)));
+        if (limit.judgeCapacity(demand, ownsReservation) instanceof HoldCause capacity) {
+            blockers.add(blocker(demand, capacity, capacityUsage(demand), expectedRelease(demand, capacity)));
         }
-        HoldCause rate = limit.rateCause(demand, ticket, now);
-        if (rate != null) {
+        if (limit.judgeRate(demand, ticket, now) instanceof HoldCause rate) {
             blockers.add(blocker(demand, rate, rateUsage(demand), expectedStart(demand, rate)));
         }
     }

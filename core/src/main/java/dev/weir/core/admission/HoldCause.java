@@ -1,7 +1,7 @@
 package dev.weir.core.admission;
 
 /** The cause for which a limit, or something like a limit, refuses a ticket. */
-public enum HoldCause {
+public enum HoldCause implements LimitVerdict {
     /** A capacity has too little room. */
     CAPACITY,
     /** A rate has no start left in its window. */

@@ -42,15 +42,36 @@ public final class LimitDirectory {
         return new KeySlice(keys, KeySlice.END);
     }
 
-    /** The ids of the known flow-control keys, in no particular order. */
-    public List<LimitId.Key> keyIds(int max) {
-        List<LimitId.Key> ids = new ArrayList<>();
-        for (SharedLimit limit : queues.registry.limits()) {
-            if (limit.id instanceof LimitId.Key key && ids.size() < max) {
-                ids.add(key);
+    /**
+     * Checks the flow-control keys among the next limits: none may have more in use than the values allowed that judged
+     * its newest start. The present values cannot tell, because an operator may have lowered them since.
+     *
+     * @param after the end of the previous slice; {@link KeySlice#START} for the first
+     * @param max the number of limits to look at
+     */
+    public OveruseSlice overuse(long after, int max, long now) {
+        List<Overuse> capacities = new ArrayList<>();
+        List<Overuse> rates = new ArrayList<>();
+        int checked = 0;
+        int seen = 0;
+        for (SharedLimit limit : queues.registry.limitsAfter(after)) {
+            if (limit.id instanceof LimitId.Key key) {
+                checked++;
+                addIfPresent(limit.newestGrant.findCapacityOveruse(key, limit), capacities);
+                addIfPresent(limit.newestGrant.findRateOveruse(key, limit, now), rates);
+            }
+            seen++;
+            if (seen == max) {
+                return new OveruseSlice(checked, capacities, rates, limit.order());
             }
         }
-        return ids;
+        return new OveruseSlice(checked, capacities, rates, KeySlice.END);
+    }
+
+    private static void addIfPresent(@Nullable Overuse overuse, List<Overuse> to) {
+        if (overuse != null) {
+            to.add(overuse);
+        }
     }
 
     /**

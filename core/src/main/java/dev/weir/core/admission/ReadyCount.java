@@ -189,8 +189,7 @@ final class ReadyCount {
         var room = new Room(Long.MAX_VALUE, HoldKind.KEY_CAPACITY);
         for (int i = 0; i < ticketClass.demands.size(); i++) {
             SharedDemand demand = ticketClass.demands.get(i);
-            HoldCause cause = demand.limit.holdCause(demand, null, now);
-            if (cause != null) {
+            if (demand.limit.judge(demand, null, now) instanceof HoldCause cause) {
                 return new Room(0, HoldKind.of(demand.limit.id, cause));
             }
             room = room.smaller(capacityRoom(demand)).smaller(rateRoom(demand));

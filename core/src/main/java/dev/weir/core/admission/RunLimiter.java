@@ -155,8 +155,7 @@ public final class RunLimiter extends WaitPoint {
      */
     Verdict judge(TicketSpec.RunDemand demand, boolean ownsReservation, long now) {
         for (LimitId.Local limit : LIMITS) {
-            HoldCause cause = holdCause(limit, demand, ownsReservation, now);
-            if (cause != null) {
+            if (judge(limit, demand, ownsReservation, now) instanceof HoldCause cause) {
                 return Verdict.HeldByRun.of(limit, cause);
             }
         }
@@ -185,16 +184,16 @@ public final class RunLimiter extends WaitPoint {
         }
     }
 
-    @Nullable
-    HoldCause holdCause(LimitId.Local limit, TicketSpec.RunDemand demand, boolean ownsReservation, long now) {
+    /** Judges a demand by one of the run's own limits. */
+    LimitVerdict judge(LimitId.Local limit, TicketSpec.RunDemand demand, boolean ownsReservation, long now) {
         return switch (limit) {
-            case RUN -> paused ? HoldCause.PAUSED : null;
-            case RUN_EXCLUSIVE -> exclusiveCause(demand, ownsReservation, now);
-            case RUN_STEPS -> capacityCause(inFlight(now), 1, maxSteps(now), ownsReservation ? 0 : reservedSteps());
+            case RUN -> LimitVerdict.refuseIf(paused, HoldCause.PAUSED);
+            case RUN_EXCLUSIVE -> judgeExclusive(demand, ownsReservation, now);
+            case RUN_STEPS -> judgeCapacity(inFlight(now), 1, maxSteps(now), ownsReservation ? 0 : reservedSteps());
             case RUN_SLOTS ->
-                capacityCause(slots(now), demand.slots(), maxSlots(now), ownsReservation ? 0 : reservedSlots());
-            case RUN_TICK -> tickCounter != null && tickCounter.isFull(now) ? HoldCause.RATE : null;
-            case FAN_OUT -> fanOutIsFull(demand.fanOut(), now) ? HoldCause.CAPACITY : null;
+                judgeCapacity(slots(now), demand.slots(), maxSlots(now), ownsReservation ? 0 : reservedSlots());
+            case RUN_TICK -> LimitVerdict.refuseIf(tickCounter != null && tickCounter.isFull(now), HoldCause.RATE);
+            case FAN_OUT -> LimitVerdict.refuseIf(fanOutIsFull(demand.fanOut(), now), HoldCause.CAPACITY);
         };
     }
 
@@ -212,25 +211,30 @@ public final class RunLimiter extends WaitPoint {
                 && allocations.refreshedAt(now).isFull(fanOut);
     }
 
-    private @Nullable HoldCause exclusiveCause(TicketSpec.RunDemand demand, boolean ownsReservation, long now) {
-        boolean held = allocations != null && allocations.refreshedAt(now).exclusive;
-        if (held || (demand.exclusive() && inFlight(now) > 0)) {
+    private LimitVerdict judgeExclusive(TicketSpec.RunDemand demand, boolean ownsReservation, long now) {
+        if (isTakenExclusively(demand, now)) {
             return HoldCause.CAPACITY;
         }
         boolean reservedExclusive = !ownsReservation
                 && reservedFor != null
                 && reservedFor.lane().spec.runDemand().exclusive();
-        return reservedExclusive ? HoldCause.RESERVED : null;
+        return LimitVerdict.refuseIf(reservedExclusive, HoldCause.RESERVED);
     }
 
-    private static @Nullable HoldCause capacityCause(int used, int requested, int capacity, int reserved) {
+    /** True if an exclusive step is in flight, or any step is and the demand is exclusive. */
+    private boolean isTakenExclusively(TicketSpec.RunDemand demand, long now) {
+        boolean held = allocations != null && allocations.refreshedAt(now).exclusive;
+        return held || (demand.exclusive() && inFlight(now) > 0);
+    }
+
+    private static LimitVerdict judgeCapacity(int used, int requested, int capacity, int reserved) {
         if (requested > capacity) {
             return HoldCause.OVER_CAPACITY;
         }
         if (used > capacity - requested) {
             return HoldCause.CAPACITY;
         }
-        return used > capacity - requested - reserved ? HoldCause.RESERVED : null;
+        return LimitVerdict.refuseIf(used > capacity - requested - reserved, HoldCause.RESERVED);
     }
 
     private int reservedSteps() {

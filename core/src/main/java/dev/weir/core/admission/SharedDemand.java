@@ -68,8 +68,7 @@ final class SharedDemand {
 
     /** Judges the given ticket, or any ticket if none is given, by its limit. Remembers the reason of a refusal. */
     Verdict judge(@Nullable Ticket requester, long now) {
-        HoldCause cause = limit.holdCause(this, requester, now);
-        if (cause == null) {
+        if (!(limit.judge(this, requester, now) instanceof HoldCause cause)) {
             return Verdict.Admit.INSTANCE;
         }
         if (lastHold == null || lastHold.cause() != cause) {
@@ -84,7 +83,14 @@ final class SharedDemand {
         if (limit.isPaused(now)) {
             return limit.pausedUntil();
         }
-        return limit.capacityCause(this, false) == null ? limit.nextRateChange(this, now) : Moment.NEVER;
+        return limit.judgeCapacity(this, false).admits() ? limit.nextRateChange(this, now) : Moment.NEVER;
+    }
+
+    /** True if any ticket of this demand would fit if the capacity or a window had more room. */
+    boolean isShortOfRoom(long now) {
+        LimitVerdict capacity = limit.judgeCapacity(this, false);
+        LimitVerdict verdict = capacity.admits() ? limit.judgeRate(this, null, now) : capacity;
+        return !verdict.admits() && verdict != HoldCause.OVER_CAPACITY;
     }
 
     /** The kind of its limit's last hold. */

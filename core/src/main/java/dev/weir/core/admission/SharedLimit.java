@@ -23,6 +23,7 @@ final class SharedLimit extends WaitPoint {
     private final RunKeyPins.InheritedPin inherited;
     private List<SharedDemand> demands = List.of();
     final Allocations allocations = new Allocations();
+    final NewestGrant newestGrant = new NewestGrant();
     /** The counted starts; null until somebody has a rate here. */
     private @Nullable RateTracker rateTracker;
 
@@ -101,23 +102,21 @@ final class SharedLimit extends WaitPoint {
         return pinned.usage() != null ? pinned.usage() : demand.usage;
     }
 
-    /** The reason why a ticket of this demand cannot start now. A null {@code requester} has no reservation. */
-    @Nullable
-    HoldCause holdCause(SharedDemand demand, @Nullable Ticket requester, long now) {
+    /** Judges a ticket of this demand. A null {@code requester} has no reservation. */
+    LimitVerdict judge(SharedDemand demand, @Nullable Ticket requester, long now) {
         if (pausedUntil > now) {
             return HoldCause.PAUSED;
         }
-        HoldCause capacity = capacityCause(demand, requester != null && requester == reservedFor);
-        return capacity != null ? capacity : rateCause(demand, requester, now);
+        LimitVerdict capacity = judgeCapacity(demand, requester != null && requester == reservedFor);
+        return capacity.admits() ? judgeRate(demand, requester, now) : capacity;
     }
 
-    /** The refusal by the capacity. {@code ownsReservation} is true if the reservation belongs to the requester. */
-    @Nullable
-    HoldCause capacityCause(SharedDemand demand, boolean ownsReservation) {
+    /** Judges by the capacity. {@code ownsReservation} is true if the reservation belongs to the requester. */
+    LimitVerdict judgeCapacity(SharedDemand demand, boolean ownsReservation) {
         int capacity = parallelism(demand);
         int weight = demand.weight;
         if (weight == LimitNeed.NO_WEIGHT) {
-            return null;
+            return Verdict.Admit.INSTANCE;
         }
         if (weight > capacity) {
             return HoldCause.OVER_CAPACITY;
@@ -125,7 +124,7 @@ final class SharedLimit extends WaitPoint {
         if (used > capacity - weight) {
             return HoldCause.CAPACITY;
         }
-        return !ownsReservation && used > unreservedCapacity() - weight ? HoldCause.RESERVED : null;
+        return LimitVerdict.refuseIf(!ownsReservation && used > unreservedCapacity() - weight, HoldCause.RESERVED);
     }
 
     /** The usage up to which others may fill the capacity, so that the ticket with the reservation still fits. */
@@ -136,9 +135,8 @@ final class SharedLimit extends WaitPoint {
                 : Math.max(0, capacity - reservedDemand.weight);
     }
 
-    /** The refusal by the rate. A start without a rate of its own also counts against the rates of others. */
-    @Nullable
-    HoldCause rateCause(SharedDemand demand, @Nullable Ticket requester, long now) {
+    /** Judges by the rate. A start without a rate of its own also counts against the rates of others. */
+    LimitVerdict judgeRate(SharedDemand demand, @Nullable Ticket requester, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
         if (rate != null && usage != null) {
@@ -154,19 +152,29 @@ final class SharedLimit extends WaitPoint {
                 return HoldCause.RATE;
             }
         }
-        return windowReservation != null && windowReservation.isDelayedBy(demand, requester, now)
-                ? HoldCause.RESERVED
-                : null;
+        return LimitVerdict.refuseIf(
+                windowReservation != null && windowReservation.isDelayedBy(demand, requester, now), HoldCause.RESERVED);
     }
 
-    /** Counts a start against the rates. Returns the record that must be stored, if any. */
+    /** Counts a start, also against the rates. Returns the record that must be stored, if any. */
     @Nullable
     LimitStart countStart(SharedDemand demand, long now) {
+        if (demand.weight != LimitNeed.NO_WEIGHT) {
+            newestGrant.judgedByCapacity(parallelism(demand));
+        }
         if (rateTracker == null) {
             return null;
         }
+        Rate rate = rate(demand.need);
+        newestGrant.judgedByRate(rate);
         boolean opens = rateTracker.record(now, demand.need.cost(), usage(demand));
-        return new LimitStart(id, now, demand.need.cost(), rate(demand.need), opens, rateTracker.longestPeriod());
+        return new LimitStart(id, now, demand.need.cost(), rate, opens, rateTracker.longestPeriod());
+    }
+
+    /** Counts a start from before a restart again. */
+    void restore(LimitStart start) {
+        newestGrant.judgedByRate(start.rate());
+        rateTracker().restore(start);
     }
 
     /** Takes the demand's share of the capacity. Returns the index of the allocation. */
@@ -214,27 +222,6 @@ final class SharedLimit extends WaitPoint {
             }
         }
         return best;
-    }
-
-    /** The oldest head of a parked class that would fit if the capacity or a window had more room. */
-    @Nullable
-    Ticket oldestShortOfRoom(long now) {
-        Ticket oldest = null;
-        for (int i = 0; i < demands.size(); i++) {
-            SharedDemand demand = demands.get(i);
-            ParkedClasses parkedGroup = demand.parkedGroups.peek();
-            Ticket head = parkedGroup == null ? null : parkedGroup.best().head();
-            if (head != null && (oldest == null || head.isBefore(oldest)) && isShortOfRoom(demand, now)) {
-                oldest = head;
-            }
-        }
-        return oldest;
-    }
-
-    private boolean isShortOfRoom(SharedDemand demand, long now) {
-        HoldCause capacity = capacityCause(demand, false);
-        HoldCause cause = capacity == null ? rateCause(demand, null, now) : capacity;
-        return cause != null && cause != HoldCause.OVER_CAPACITY;
     }
 
     /** Notes a ticket that needs this limit but is parked at another, so that overtaking it here is counted. */

@@ -15,8 +15,13 @@ sealed interface Verdict {
     }
 
     /** All limits admit the ticket. */
-    enum Admit implements Verdict {
-        INSTANCE
+    enum Admit implements Verdict, LimitVerdict {
+        INSTANCE;
+
+        @Override
+        public boolean admits() {
+            return true;
+        }
     }
 
     /** The fan-out of the item is closed, so no more of its items start. No limit holds the ticket. */

@@ -27,7 +27,7 @@ final class Waitlist {
     static List<Ticket> of(SharedLimit limit, List<Ticket> reservers, int max, long now) {
         var list = new Waitlist();
         for (SharedDemand demand : limit.demands()) {
-            if (demand.eligibleCount > 0 && limit.holdCause(demand, null, now) != null) {
+            if (demand.eligibleCount > 0 && !limit.judge(demand, null, now).admits()) {
                 list.add(demand);
                 for (Ticket reserver : reservers) {
                     if (isAdmitted(reserver, demand, now)) {
@@ -44,7 +44,7 @@ final class Waitlist {
     static int size(SharedLimit limit, List<Ticket> reservers, long now) {
         int refused = 0;
         for (SharedDemand demand : limit.demands()) {
-            if (demand.eligibleCount > 0 && limit.holdCause(demand, null, now) != null) {
+            if (demand.eligibleCount > 0 && !limit.judge(demand, null, now).admits()) {
                 refused += demand.eligibleCount;
                 for (Ticket reserver : reservers) {
                     refused -= isAdmitted(reserver, demand, now) ? 1 : 0;
@@ -61,7 +61,7 @@ final class Waitlist {
     static long oldestSince(SharedLimit limit, long now) {
         Ticket oldest = null;
         for (SharedDemand demand : limit.demands()) {
-            if (demand.eligibleCount > 0 && limit.holdCause(demand, null, now) != null) {
+            if (demand.eligibleCount > 0 && !limit.judge(demand, null, now).admits()) {
                 Ticket head = head(demand);
                 oldest = head != null && (oldest == null || head.isBefore(oldest)) ? head : oldest;
             }
@@ -84,7 +84,7 @@ final class Waitlist {
     private static boolean isAdmitted(Ticket reserver, SharedDemand demand, long now) {
         return !reserver.lane().isParked()
                 && reserver.lane().ticketClass.demands.contains(demand)
-                && demand.limit.holdCause(demand, reserver, now) == null;
+                && demand.limit.judge(demand, reserver, now).admits();
     }
 
     private boolean hasRoom() {

@@ -69,7 +69,7 @@ final class WindowReservations {
 
     private static boolean refusedByRate(Ticket ticket, long now) {
         for (SharedDemand demand : ticket.lane().ticketClass.demands) {
-            if (demand.limit.rateCause(demand, ticket, now) != null) {
+            if (!demand.limit.judgeRate(demand, ticket, now).admits()) {
                 return true;
             }
         }

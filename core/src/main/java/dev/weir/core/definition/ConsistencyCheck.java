@@ -32,8 +32,8 @@ final class ConsistencyCheck {
             List<FlowControl> flowControl,
             List<Trigger> triggers,
             List<Step> steps) {
-        List<StepGraph.Node> nodes = steps.stream()
-                .map(step -> new StepGraph.Node(step.id(), step.needs()))
+        List<StepGraph.GraphStep> nodes = steps.stream()
+                .map(step -> new StepGraph.GraphStep(step.id(), step.needs()))
                 .toList();
         List<DefinitionProblem> wrong = StepGraph.problems(nodes);
         if (!wrong.isEmpty()) {

@@ -14,19 +14,19 @@ import java.util.Set;
 
 /** The dependencies between steps. Every need must be a step of the workflow, and there must be no cycles. */
 public final class StepGraph {
-    private final List<Node> nodes;
+    private final List<GraphStep> nodes;
     private final Map<String, Integer> indexes = new LinkedHashMap<>();
     private final List<DefinitionProblem> problems = new ArrayList<>();
 
     /** A step and the ids of the steps that it needs. */
-    public record Node(String id, List<String> needs) {}
+    public record GraphStep(String id, List<String> needs) {}
 
-    private StepGraph(List<Node> nodes) {
+    private StepGraph(List<GraphStep> nodes) {
         this.nodes = nodes;
     }
 
     /** Returns the problems of the graph, with paths as in a definition: {@code /steps/2/needs/0}. */
-    public static List<DefinitionProblem> problems(List<Node> nodes) {
+    public static List<DefinitionProblem> problems(List<GraphStep> nodes) {
         var graph = new StepGraph(nodes);
         graph.checkIds();
         graph.checkNeeds();
@@ -47,7 +47,7 @@ public final class StepGraph {
 
     private void checkNeeds() {
         for (int i = 0; i < nodes.size(); i++) {
-            Node node = nodes.get(i);
+            GraphStep node = nodes.get(i);
             Set<String> earlier = new HashSet<>();
             for (int n = 0; n < node.needs().size(); n++) {
                 String need = node.needs().get(n);
@@ -68,7 +68,7 @@ public final class StepGraph {
     /** Repeatedly removes steps without remaining needs. The steps that stay are on a cycle or depend on one. */
     private void checkCycles() {
         Map<String, Set<String>> remaining = new LinkedHashMap<>();
-        for (Node node : nodes) {
+        for (GraphStep node : nodes) {
             remaining.computeIfAbsent(node.id(), id -> new LinkedHashSet<>()).addAll(node.needs());
         }
         remaining.forEach((id, needs) -> {

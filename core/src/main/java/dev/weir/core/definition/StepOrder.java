@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The order that the needs of steps imply. Sets of bits keep it small: a walk from each step would be quadratic. */
 final class StepOrder {
-    private final List<StepGraph.Node> nodes;
+    private final List<StepGraph.GraphStep> nodes;
     private final Map<String, Integer> indexes = new LinkedHashMap<>();
     private final Map<Integer, BitSet> predecessorsByIndex = new HashMap<>();
 
-    private StepOrder(List<StepGraph.Node> nodes) {
+    private StepOrder(List<StepGraph.GraphStep> nodes) {
         this.nodes = nodes;
-        for (StepGraph.Node node : nodes) {
+        for (StepGraph.GraphStep node : nodes) {
             indexes.put(node.id(), indexes.size());
         }
     }
 
     /** Returns the order of the steps of a graph without problems. */
-    static StepOrder of(List<StepGraph.Node> nodes) {
+    static StepOrder of(List<StepGraph.GraphStep> nodes) {
         return new StepOrder(nodes);
     }
 

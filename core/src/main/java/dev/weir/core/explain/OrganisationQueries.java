@@ -5,6 +5,7 @@ import dev.weir.core.admission.HoldCause;
 import dev.weir.core.admission.KeySlice;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.admission.OveruseSlice;
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Action;
 import dev.weir.core.limit.HoldCheck;
@@ -377,9 +378,9 @@ public final class OrganisationQueries {
         return view.limits().slice(after, max, now);
     }
 
-    /** Returns known flow-control keys, in no particular order. */
-    public List<LimitId.Key> keyIds(int max) {
-        return view.limits().keyIds(max);
+    /** Checks the keys among the next shared limits (see {@link LimitDirectory#overuse}). */
+    public OveruseSlice overuse(long after, int max) {
+        return view.limits().overuse(after, max, now);
     }
 
     /** Returns those of the given flow-control keys that are still known. */

@@ -181,13 +181,13 @@ public final class WorkflowReader {
      * problems.
      */
     private static void checkGraph(FieldReader root) {
-        List<StepGraph.Node> nodes = new ArrayList<>();
+        List<StepGraph.GraphStep> nodes = new ArrayList<>();
         for (FieldReader step : root.objects("steps")) {
             String id = step.text("id");
             if (id == null) {
                 return;
             }
-            nodes.add(new StepGraph.Node(id, step.texts("needs")));
+            nodes.add(new StepGraph.GraphStep(id, step.texts("needs")));
         }
         var problems = StepGraph.problems(nodes);
         if (!problems.isEmpty()) {

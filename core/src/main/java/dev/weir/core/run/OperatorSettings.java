@@ -8,6 +8,7 @@ import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.RetryAfterHold;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +44,21 @@ final class OperatorSettings implements KeyControl {
     OperatorSettings(Admission admission, MoveCollector moves) {
         this.admission = admission;
         this.moves = moves;
+    }
+
+    /** Returns the rows without expired settings. */
+    OperatorRows rows(long now) {
+        removeExpired(now);
+        return new OperatorRows(pins, runLimits, pauses, holds);
+    }
+
+    /** Restores the settings, and puts pins and limits on runs into force. */
+    void restore(OperatorRows rows, long now) {
+        pins.putAll(rows.pins());
+        pins.forEach((limit, pin) -> admission.pin(limit, pin, now));
+        restoreRunLimits(rows.runLimits(), now);
+        pauses.putAll(rows.pauses());
+        holds.putAll(rows.holds());
     }
 
     @Override
@@ -156,7 +172,7 @@ final class OperatorSettings implements KeyControl {
     }
 
     /** Restores configured values, and puts them into force. */
-    void restoreRunLimits(SortedMap<LimitId.Shared, RunLimitConfig> stored, long now) {
+    private void restoreRunLimits(SortedMap<LimitId.Shared, RunLimitConfig> stored, long now) {
         runLimits.putAll(stored);
         stored.forEach((limit, config) -> {
             index(limit, config);

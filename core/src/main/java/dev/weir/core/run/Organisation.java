@@ -86,17 +86,13 @@ public final class Organisation {
             }
             signalRows.addAll(run.signals.values());
         }
-        live.operatorSettings.removeExpired(lastNow);
         return new OrganisationRows(
                 runRows,
                 stepRows,
                 claimRows,
                 signalRows,
                 List.of(),
-                live.operatorSettings.pins,
-                live.operatorSettings.runLimits,
-                live.operatorSettings.pauses,
-                live.operatorSettings.holds,
+                live.operatorSettings.rows(lastNow),
                 live.moduleDefaults.all(),
                 live.workflows.all(),
                 live.endedRuns.all(),
@@ -211,7 +207,8 @@ public final class Organisation {
      * #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
-        var periods = LongestPeriods.of(from.runs(), from.steps(), from.allPins());
+        var periods =
+                LongestPeriods.of(from.runs(), from.steps(), from.operators().allPins());
         live.admission.markStartsTruncated(periods.cutoffs(from.starts(), now), Lookback.cutoff(0, now));
     }
 

@@ -5,6 +5,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.plan.PlannedStep;
 import dev.weir.core.state.AwaitedEvent;
 import dev.weir.core.state.Claim;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRef;
@@ -46,13 +47,7 @@ final class OrganisationRestore {
         org.audit.restore(rows.access().auditHead());
         org.deadLetters.restore(rows.attention());
         rows.endedRuns().forEach(org.endedRuns::add);
-        org.operatorSettings.pins.putAll(rows.pins());
-        rows.pins().forEach((limit, pin) -> org.admission.pin(limit, pin, now));
-        org.operatorSettings.restoreRunLimits(rows.runLimits(), now);
-        org.operatorSettings.pauses.putAll(rows.pauses());
-        org.operatorSettings.holds.putAll(rows.holds());
-        rows.pauses().keySet().forEach(this::pause);
-        rows.holds().keySet().forEach(this::pause);
+        restoreSettings(rows.operators());
         org.admission.restore(rows.starts());
         rows.runs().forEach(this::restoreRun);
         org.runs.forEach(this::linkToParent);
@@ -67,6 +62,12 @@ final class OrganisationRestore {
         rows.claims().forEach(this::restoreProvidedInput);
         org.runs.forEach(this::findUnclaimed);
         unclaimed.forEach(unit -> org.claims.handleLostClaim(unit, now));
+    }
+
+    private void restoreSettings(OperatorRows rows) {
+        org.operatorSettings.restore(rows, now);
+        rows.pauses().keySet().forEach(this::pause);
+        rows.holds().keySet().forEach(this::pause);
     }
 
     /**

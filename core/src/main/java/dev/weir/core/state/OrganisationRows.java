@@ -1,9 +1,6 @@
 package dev.weir.core.state;
 
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
-import dev.weir.core.limit.Pin;
-import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import java.util.Collections;
 import java.util.List;
@@ -19,8 +16,8 @@ import java.util.TreeMap;
  * @param signals the signals that were sent before a step waited for them, by run, oldest first
  * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one:
  *     they are in the moves, and a journal keeps them
- * @param runLimits operators' values for the limits on runs, by the limit that all runs of a workflow share
- * @param holds the keys that are held because a called service asked for it
+ * @param operators what operators set for shared limits
+ * @param profiles the concurrency profiles of modules, by module
  * @param workflows the newest version of each workflow, by name
  * @param endedRuns the runs that ended last
  * @param nextRunNumber the number of the next run
@@ -35,10 +32,7 @@ public record OrganisationRows(
         List<Claim> claims,
         List<Signal> signals,
         List<LimitStart> starts,
-        SortedMap<LimitId.Shared, Pin> pins,
-        SortedMap<LimitId.Shared, RunLimitConfig> runLimits,
-        SortedMap<LimitId.Shared, Long> pauses,
-        SortedMap<LimitId.Shared, RetryAfterHold> holds,
+        OperatorRows operators,
         SortedMap<String, ConcurrencyProfile> profiles,
         SortedMap<String, WorkflowVersion> workflows,
         List<EndedRun> endedRuns,
@@ -53,16 +47,15 @@ public record OrganisationRows(
             List.of(),
             List.of(),
             List.of(),
-            new TreeMap<>(),
-            new TreeMap<>(),
-            new TreeMap<>(),
-            new TreeMap<>(),
+            OperatorRows.NONE,
             new TreeMap<>(),
             new TreeMap<>(),
             List.of(),
             1,
             0,
-            List.of());
+            List.of(),
+            AccessRows.NONE,
+            AttentionRows.NONE);
 
     public OrganisationRows {
         runs = List.copyOf(runs);
@@ -70,69 +63,10 @@ public record OrganisationRows(
         claims = List.copyOf(claims);
         signals = List.copyOf(signals);
         starts = List.copyOf(starts);
-        pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
-        runLimits = Collections.unmodifiableSortedMap(new TreeMap<>(runLimits));
-        pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
-        holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
         profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
         workflows = Collections.unmodifiableSortedMap(new TreeMap<>(workflows));
         endedRuns = List.copyOf(endedRuns);
         listeningSpans = List.copyOf(listeningSpans);
-    }
-
-    /** All values that replace those of tickets: the pins, and the configured limits on runs as pins. */
-    public SortedMap<LimitId.Shared, Pin> allPins() {
-        return allPins(pins, runLimits);
-    }
-
-    /** Joins pins and configured limits on runs. */
-    public static SortedMap<LimitId.Shared, Pin> allPins(
-            SortedMap<LimitId.Shared, Pin> pins, SortedMap<LimitId.Shared, RunLimitConfig> runLimits) {
-        SortedMap<LimitId.Shared, Pin> all = new TreeMap<>(pins);
-        runLimits.forEach((limit, config) -> {
-            Pin pin = config.toPin();
-            if (pin != null) {
-                all.put(limit, pin);
-            }
-        });
-        return all;
-    }
-
-    /** Creates the rows of an organisation without tokens, audit and dead letters. */
-    public OrganisationRows(
-            List<RunRow> runs,
-            List<StepRow> steps,
-            List<Claim> claims,
-            List<Signal> signals,
-            List<LimitStart> starts,
-            SortedMap<LimitId.Shared, Pin> pins,
-            SortedMap<LimitId.Shared, RunLimitConfig> runLimits,
-            SortedMap<LimitId.Shared, Long> pauses,
-            SortedMap<LimitId.Shared, RetryAfterHold> holds,
-            SortedMap<String, ConcurrencyProfile> profiles,
-            SortedMap<String, WorkflowVersion> workflows,
-            List<EndedRun> endedRuns,
-            long nextRunNumber,
-            long highestFence,
-            List<ListeningSpan> listeningSpans) {
-        this(
-                runs,
-                steps,
-                claims,
-                signals,
-                starts,
-                pins,
-                runLimits,
-                pauses,
-                holds,
-                profiles,
-                workflows,
-                endedRuns,
-                nextRunNumber,
-                highestFence,
-                listeningSpans,
-                AccessRows.NONE,
-                AttentionRows.NONE);
     }
 
     public OrganisationRows withStarts(List<LimitStart> newStarts) {
@@ -142,10 +76,7 @@ public record OrganisationRows(
                 claims,
                 signals,
                 newStarts,
-                pins,
-                runLimits,
-                pauses,
-                holds,
+                operators,
                 profiles,
                 workflows,
                 endedRuns,
@@ -164,10 +95,7 @@ public record OrganisationRows(
                 claims,
                 signals,
                 starts,
-                pins,
-                runLimits,
-                pauses,
-                holds,
+                operators,
                 profiles,
                 workflows,
                 List.of(),

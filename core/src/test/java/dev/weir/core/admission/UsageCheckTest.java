@@ -227,4 +227,17 @@ class UsageCheckTest {
                 .as("claims checked in 100 ms, in which totals of 50,000 are derived twice")
                 .isLessThan(3L * (many + grants));
     }
+
+    @Test
+    @Tag("R3.2")
+    void usage_above_what_the_newest_grant_allowed_is_found() {
+        fixture.poll("m", 10);
+        var run = fixture.run(RunLimitValues.NONE);
+        run.enqueue("a", TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)));
+        assertThat(fixture.pass()).containsExactly("a");
+        var limit = fixture.allocation("a").demands().getFirst().limit;
+        assertThat(limit.newestGrant.findCapacityOveruse(KEY, limit)).isNull();
+        limit.used = 2;
+        assertThat(limit.newestGrant.findCapacityOveruse(KEY, limit)).isEqualTo(new Overuse(KEY, 2, 1, true));
+    }
 }

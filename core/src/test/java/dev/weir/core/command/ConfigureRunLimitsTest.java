@@ -243,7 +243,7 @@ class ConfigureRunLimitsTest {
         configure(CLEAR, KEEP, Moment.NEVER);
         restart();
         configure(to(3), KEEP, Moment.NEVER);
-        var config = world.org.rows().runLimits().get(new LimitId.WorkflowRuns("w"));
+        var config = world.org.rows().operators().runLimits().get(new LimitId.WorkflowRuns("w"));
         assertThat(Objects.requireNonNull(config).change().version()).isEqualTo(3);
         assertThat(config.runsPerMinute()).isEqualTo(OperatorSetting.none());
     }

@@ -20,7 +20,7 @@ class PauseKeyTest {
         world.handle(new PauseKey(KeyWorld.KEY, Moment.NEVER));
         assertThat(world.complete(first)).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.pollIds(9)).isEmpty();
-        assertThat(world.org.rows().pauses()).containsEntry(KeyWorld.KEY, Moment.NEVER);
+        assertThat(world.org.rows().operators().pauses()).containsEntry(KeyWorld.KEY, Moment.NEVER);
     }
 
     @Test
@@ -28,7 +28,7 @@ class PauseKeyTest {
         world.handle(new PauseKey(KeyWorld.KEY, world.now + 5 * SECOND));
         assertThat(world.pollIds(9)).isEmpty();
         world.passTime(5 * SECOND);
-        assertThat(world.org.rows().pauses()).isEmpty();
+        assertThat(world.org.rows().operators().pauses()).isEmpty();
         assertThat(world.pollIds(9)).containsExactly("r0/a");
     }
 }

@@ -53,7 +53,7 @@ class PinKeyTest {
         assertThat(pin()).isEqualTo(new Pin(null, Rate.sliding(2, 9 * SECOND), Moment.NEVER));
         assertThat(world.handle(clear(new FieldChange.Keep<>(), new FieldChange.Clear<>())))
                 .isEqualTo(PinKey.Answer.UNPINNED);
-        assertThat(world.org.rows().pins()).isEmpty();
+        assertThat(world.org.rows().operators().pins()).isEmpty();
         assertThat(world.handle(new PinKey(KeyWorld.KEY, period))).isEqualTo(PinKey.Answer.NO_RATE);
     }
 
@@ -77,7 +77,7 @@ class PinKeyTest {
     }
 
     private Pin pin() {
-        return Objects.requireNonNull(world.org.rows().pins().get(KeyWorld.KEY));
+        return Objects.requireNonNull(world.org.rows().operators().pins().get(KeyWorld.KEY));
     }
 
     private static PinKey clear(FieldChange<Integer> parallelism, FieldChange<Integer> rate) {

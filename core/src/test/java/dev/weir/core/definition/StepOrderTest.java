@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StepOrderTest {
-    private static StepGraph.Node node(String id, String... needs) {
-        return new StepGraph.Node(id, List.of(needs));
+    private static StepGraph.GraphStep node(String id, String... needs) {
+        return new StepGraph.GraphStep(id, List.of(needs));
     }
 
     @Test
@@ -28,7 +28,7 @@ class StepOrderTest {
 
     @Test
     void a_long_chain_has_an_order() {
-        List<StepGraph.Node> nodes = new ArrayList<>(List.of(node("s0")));
+        List<StepGraph.GraphStep> nodes = new ArrayList<>(List.of(node("s0")));
         for (int i = 1; i < DefinitionBounds.STEPS_MAX; i++) {
             nodes.add(node("s" + i, "s" + (i - 1)));
         }

@@ -44,16 +44,15 @@ class FanOutTrimmingTest {
                 rows.claims(),
                 rows.signals(),
                 rows.starts(),
-                rows.pins(),
-                rows.runLimits(),
-                rows.pauses(),
-                rows.holds(),
+                rows.operators(),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listeningSpans()));
+                rows.listeningSpans(),
+                rows.access(),
+                rows.attention()));
     }
 
     @Test

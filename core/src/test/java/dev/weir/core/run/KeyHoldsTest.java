@@ -65,8 +65,8 @@ class KeyHoldsTest {
         failAfter(60 * SECOND);
         world.handle(new PauseKey(KEY, world.now + 10 * SECOND));
         assertThat(world.handle(new ResumeKey(KEY))).isEqualTo(ResumeKey.Answer.RESUMED);
-        assertThat(world.org.rows().pauses()).isEmpty();
-        assertThat(world.org.rows().holds()).isEmpty();
+        assertThat(world.org.rows().operators().pauses()).isEmpty();
+        assertThat(world.org.rows().operators().holds()).isEmpty();
         assertThat(world.handle(new ResumeKey(KEY))).isEqualTo(ResumeKey.Answer.NOT_PAUSED);
         assertThat(world.pollIds(5)).contains("other/x");
     }

@@ -285,16 +285,15 @@ class OrganisationRestoreTest {
                 rows.claims(),
                 rows.signals(),
                 rows.starts(),
-                rows.pins(),
-                rows.runLimits(),
-                rows.pauses(),
-                rows.holds(),
+                rows.operators(),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 highest,
-                rows.listeningSpans());
+                rows.listeningSpans(),
+                rows.access(),
+                rows.attention());
     }
 
     private static OrganisationRows changed(OrganisationRows rows, UnaryOperator<RunRow> how, List<Claim> claims) {
@@ -304,15 +303,14 @@ class OrganisationRestoreTest {
                 claims,
                 rows.signals(),
                 rows.starts(),
-                rows.pins(),
-                rows.runLimits(),
-                rows.pauses(),
-                rows.holds(),
+                rows.operators(),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
                 rows.nextRunNumber(),
                 rows.highestFence(),
-                rows.listeningSpans());
+                rows.listeningSpans(),
+                rows.access(),
+                rows.attention());
     }
 }

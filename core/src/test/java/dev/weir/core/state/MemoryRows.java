@@ -196,17 +196,14 @@ public final class MemoryRows {
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(hold -> hold.until() <= now);
+        var operators = new OperatorRows(pins, runLimits, pauses, holds);
         return new OrganisationRows(
                 runRows,
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.of(runRows, stepRows, OrganisationRows.allPins(pins, runLimits))
-                        .keepCounting(starts, now),
-                pins,
-                runLimits,
-                pauses,
-                holds,
+                LongestPeriods.of(runRows, stepRows, operators.allPins()).keepCounting(starts, now),
+                operators,
                 profiles,
                 workflows,
                 endedRuns.all(),

@@ -21,7 +21,7 @@ final class ByteBudget {
     private long free;
     private final Map<String, Long> usedByOrg = new HashMap<>();
     /** The waiting requests by organisation; the organisation whose turn is next comes first. */
-    private final Map<String, Deque<Request>> waiting = new LinkedHashMap<>();
+    private final Map<String, Deque<ByteRequest>> waiting = new LinkedHashMap<>();
 
     ByteBudget(long total) {
         this.total = total;
@@ -29,12 +29,12 @@ final class ByteBudget {
     }
 
     /** A request for bytes. It waits, or has them until it is given back. */
-    static final class Request {
+    static final class ByteRequest {
         private final String org;
         private final long bytes;
         private final CountDownLatch granted = new CountDownLatch(1);
 
-        private Request(String org, long bytes) {
+        private ByteRequest(String org, long bytes) {
             this.org = org;
             this.bytes = bytes;
         }
@@ -49,21 +49,21 @@ final class ByteBudget {
     }
 
     /** Requests bytes. A request for more than the total is reduced to the total. */
-    synchronized Request request(String org, long bytes) {
-        var request = new Request(org, Math.min(bytes, total));
+    synchronized ByteRequest request(String org, long bytes) {
+        var request = new ByteRequest(org, Math.min(bytes, total));
         waiting.computeIfAbsent(org, ignored -> new ArrayDeque<>()).add(request);
         grant();
         return request;
     }
 
     /** Returns the bytes of a request, or withdraws it if it still waits. */
-    synchronized void release(Request request) {
+    synchronized void release(ByteRequest request) {
         if (request.isGranted()) {
             free += request.bytes;
             usedByOrg.computeIfPresent(
                     request.org, (ignored, bytes) -> bytes == request.bytes ? null : (Long) (bytes - request.bytes));
         } else {
-            Deque<Request> queue = waiting.get(request.org);
+            Deque<ByteRequest> queue = waiting.get(request.org);
             if (queue != null && queue.remove(request) && queue.isEmpty()) {
                 waiting.remove(request.org);
             }
@@ -87,12 +87,12 @@ final class ByteBudget {
 
     /** Grants one request, if one can be granted. */
     private boolean grantNext() {
-        for (Iterator<Map.Entry<String, Deque<Request>>> all =
+        for (Iterator<Map.Entry<String, Deque<ByteRequest>>> all =
                         waiting.entrySet().iterator();
                 all.hasNext(); ) {
-            Map.Entry<String, Deque<Request>> entry = all.next();
-            Deque<Request> queue = entry.getValue();
-            Request first = queue.element();
+            Map.Entry<String, Deque<ByteRequest>> entry = all.next();
+            Deque<ByteRequest> queue = entry.getValue();
+            ByteRequest first = queue.element();
             long used = usedByOrg.getOrDefault(first.org, 0L);
             if (first.bytes > free && used == 0) {
                 return false;

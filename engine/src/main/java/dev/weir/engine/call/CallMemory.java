@@ -65,7 +65,7 @@ final class CallMemory {
         }
 
         private void take(ByteBudget budget, long bytes) throws InterruptedIOException {
-            ByteBudget.Request request = budget.request(org, bytes);
+            ByteBudget.ByteRequest request = budget.request(org, bytes);
             releases.add(() -> budget.release(request));
             try {
                 request.await();

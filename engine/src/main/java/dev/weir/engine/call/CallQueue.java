@@ -31,7 +31,7 @@ final class CallQueue {
     }
 
     /** The places that an organisation was given. */
-    record Share(String org, int slots) {}
+    record ClaimShare(String org, int slots) {}
 
     synchronized void enqueue(String org) {
         if (claiming.contains(org)) {
@@ -42,7 +42,7 @@ final class CallQueue {
     }
 
     /** Gives free places to organisations that want one. {@link #recordClaimed} returns the unused ones. */
-    synchronized List<Share> take() {
+    synchronized List<ClaimShare> take() {
         Map<String, Integer> taken = new LinkedHashMap<>();
         boolean more = true;
         while (more) {
@@ -57,17 +57,17 @@ final class CallQueue {
                 }
             }
         }
-        List<Share> shares = new ArrayList<>();
+        List<ClaimShare> shares = new ArrayList<>();
         taken.forEach((org, slots) -> {
             waiting.remove(org);
             claiming.add(org);
-            shares.add(new Share(org, slots));
+            shares.add(new ClaimShare(org, slots));
         });
         return shares;
     }
 
     /** Records how many of its places an organisation has used. If it used all, it may want more. */
-    synchronized void recordClaimed(Share share, int used) {
+    synchronized void recordClaimed(ClaimShare share, int used) {
         claiming.remove(share.org);
         release(share.org, share.slots - used);
         if (signalledAgain.remove(share.org) || used == share.slots) {

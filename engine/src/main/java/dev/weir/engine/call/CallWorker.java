@@ -80,7 +80,7 @@ public final class CallWorker implements AutoCloseable {
         if (closing) {
             return;
         }
-        for (CallQueue.Share share : queue.take()) {
+        for (CallQueue.ClaimShare share : queue.take()) {
             try {
                 threads.execute(() -> claimAndExecute(share));
             } catch (RejectedExecutionException e) {
@@ -92,7 +92,7 @@ public final class CallWorker implements AutoCloseable {
     }
 
     /** Claims as many calls of an organisation as it has places for, and makes them. */
-    private void claimAndExecute(CallQueue.Share share) {
+    private void claimAndExecute(CallQueue.ClaimShare share) {
         long askedAt = System.nanoTime();
         List<Assignment> assignments = List.of();
         try {
@@ -109,7 +109,7 @@ public final class CallWorker implements AutoCloseable {
     }
 
     /** Repeats one request id until there is an answer, for as long as a claim would last whose grant was not heard. */
-    private List<Assignment> claim(CallQueue.Share share, long askedAt) throws InterruptedException {
+    private List<Assignment> claim(CallQueue.ClaimShare share, long askedAt) throws InterruptedException {
         int max = Math.min(share.slots(), ClaimWork.CLAIMS_MAX);
         var work = new ClaimWork(
                 UUID.randomUUID().toString(),

@@ -47,7 +47,7 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
 
     /** A call to make. */
     @FunctionalInterface
-    interface Call<T> {
+    interface Lookup<T> {
         T make() throws IOException;
     }
 
@@ -58,7 +58,7 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
     }
 
     /** Makes a call whose look-ups count as those of the organisation. */
-    <T> T callFor(String org, Call<T> call) throws IOException {
+    <T> T callFor(String org, Lookup<T> call) throws IOException {
         callerOrg.set(org);
         try {
             return call.make();

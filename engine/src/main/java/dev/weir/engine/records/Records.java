@@ -21,6 +21,9 @@ public interface Records {
     /** The number of runs that are examined for one page, however few of them match the filter. */
     int RUNS_EXAMINED_MAX = 5_000;
 
+    /** The number of attempts that are examined for one page of logs, whatever key they have. */
+    int LOGS_EXAMINED_MAX = 1_000;
+
     Optional<RunRecord> findRun(String org, String run);
 
     /** Runs, newest first, without their input. A page may be short or empty, and still be followed by another one. */
@@ -57,6 +60,12 @@ public interface Records {
 
     /** True if a run has, or had, a step or item under a flow-control key. False if there is no such run. */
     boolean hasKey(String org, String run, String key);
+
+    /**
+     * The attempts that have logged something, of steps and items under a flow-control key, newest run first. A page
+     * may be short or empty, and still be followed by another one.
+     */
+    RecordPage<LoggedAttempt> loggedAttempts(String org, String key, PageRequest page);
 
     /** The operations on many runs. */
     BulkStore bulk();

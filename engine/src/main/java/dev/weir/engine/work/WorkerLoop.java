@@ -30,20 +30,20 @@ public final class WorkerLoop implements AutoCloseable {
      *
      * @param resolver converts a granted claim to what a handler receives, with its secrets
      */
-    public record Job(
+    public record HandlerSettings(
             ModuleInfo module,
             Duration lease,
             int concurrency,
             ModuleHandler handler,
             Function<Assignment, WorkClaim> resolver) {
-        public Job {
+        public HandlerSettings {
             if (concurrency < 1) {
                 throw new IllegalArgumentException("concurrency must be at least 1, found " + concurrency);
             }
         }
     }
 
-    public WorkerLoop(WorkerPort weir, String org, Job job) {
+    public WorkerLoop(WorkerPort weir, String org, HandlerSettings job) {
         var settings = new WorkLoop.Settings(
                 "weir worker " + job.module.id(), job.concurrency, job.lease, WorkerPort.WAIT_MAX, GRACE);
         var troubles = new Troubles((level, message) -> LOG.warn("Worker of module {}: {}", job.module.id(), message));
@@ -52,7 +52,7 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     /** Runs the handler of a module and turns its outcome into a report. */
-    private record HandlerRunner(Job job) implements AttemptHandler<Assignment, UpdateStep> {
+    private record HandlerRunner(HandlerSettings job) implements AttemptHandler<Assignment, UpdateStep> {
         @Override
         public UpdateStep run(Attempt<Assignment> attempt) {
             try {

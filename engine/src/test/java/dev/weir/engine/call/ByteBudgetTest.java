@@ -29,11 +29,11 @@ class ByteBudgetTest {
 
     @Test
     void one_organisation_leaves_a_third_to_others() {
-        List<ByteBudget.Request> greedy = new ArrayList<>();
+        List<ByteBudget.ByteRequest> greedy = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             greedy.add(budget.request("greedy", 100));
         }
-        assertThat(greedy.stream().filter(ByteBudget.Request::isGranted)).hasSize(6);
+        assertThat(greedy.stream().filter(ByteBudget.ByteRequest::isGranted)).hasSize(6);
         assertThat(budget.request("modest", 100).isGranted()).isTrue();
         assertThat(budget.request("another", 100).isGranted()).isTrue();
     }
@@ -41,12 +41,12 @@ class ByteBudgetTest {
     @Test
     void released_bytes_go_to_organisations_in_turn() {
         var all = budget.request("a", 900);
-        List<ByteBudget.Request> of = new ArrayList<>();
+        List<ByteBudget.ByteRequest> of = new ArrayList<>();
         for (String org : List.of("b", "b", "b", "c", "d")) {
             of.add(budget.request(org, 300));
         }
         budget.release(all);
-        assertThat(of.stream().map(ByteBudget.Request::isGranted)).containsExactly(true, false, false, true, true);
+        assertThat(of.stream().map(ByteBudget.ByteRequest::isGranted)).containsExactly(true, false, false, true, true);
     }
 
     @Test

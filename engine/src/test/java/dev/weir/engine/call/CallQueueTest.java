@@ -2,7 +2,7 @@ package dev.weir.engine.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.engine.call.CallQueue.Share;
+import dev.weir.engine.call.CallQueue.ClaimShare;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -15,17 +15,18 @@ class CallQueueTest {
     @Test
     void one_organisation_does_not_get_all_slots() {
         queue.enqueue("a");
-        assertThat(queue.take()).containsExactly(new Share("a", 6));
+        assertThat(queue.take()).containsExactly(new ClaimShare("a", 6));
         queue.enqueue("b");
-        assertThat(queue.take()).containsExactly(new Share("b", 2));
+        assertThat(queue.take()).containsExactly(new ClaimShare("b", 2));
         queue.enqueue("c");
-        assertThat(queue.take()).containsExactly(new Share("c", 1));
+        assertThat(queue.take()).containsExactly(new ClaimShare("c", 1));
     }
 
     @Test
     void organisations_that_arrive_together_share_equally_and_leave_some() {
         List.of("a", "b", "c").forEach(queue::enqueue);
-        assertThat(queue.take()).containsExactly(new Share("a", 3), new Share("b", 3), new Share("c", 2));
+        assertThat(queue.take())
+                .containsExactly(new ClaimShare("a", 3), new ClaimShare("b", 3), new ClaimShare("c", 2));
     }
 
     @Test
@@ -34,7 +35,7 @@ class CallQueueTest {
         List.of("a", "b", "c").forEach(single::enqueue);
         List<String> served = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            Share share = single.take().getFirst();
+            ClaimShare share = single.take().getFirst();
             served.add(share.org());
             single.recordClaimed(share, 1);
             assertThat(single.take()).as("no place is left").isEmpty();
@@ -46,7 +47,7 @@ class CallQueueTest {
     @Test
     void an_organisation_that_leaves_slots_unused_waits_for_its_next_signal() {
         queue.enqueue("a");
-        Share share = queue.take().getFirst();
+        ClaimShare share = queue.take().getFirst();
         queue.recordClaimed(share, 2);
         assertThat(queue.take()).isEmpty();
         assertThat(queue.free()).isEqualTo(7);
@@ -59,7 +60,7 @@ class CallQueueTest {
     @Test
     void a_signal_during_a_claim_is_not_lost() {
         queue.enqueue("a");
-        Share share = queue.take().getFirst();
+        ClaimShare share = queue.take().getFirst();
         queue.enqueue("a");
         assertThat(queue.take()).as("it is being asked").isEmpty();
         queue.recordClaimed(share, 0);

@@ -15,6 +15,7 @@ import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -109,19 +110,15 @@ final class OrganisationLoader {
         List<Claim> claims = new ArrayList<>();
         List<StepRow> steps = steps(claims);
         List<Signal> signals = signals();
-        SortedMap<LimitId.Shared, Pin> pins = pins();
-        SortedMap<LimitId.Shared, RunLimitConfig> runLimits = runLimits();
+        var operators = new OperatorRows(pins(), runLimits(), pauses(), holds());
         orphans.delete(ownership.connection, org);
         return new OrganisationRows(
                 runs,
                 steps,
                 claims,
                 signals,
-                starts(LongestPeriods.of(runs, steps, OrganisationRows.allPins(pins, runLimits))),
-                pins,
-                runLimits,
-                pauses(),
-                holds(),
+                starts(LongestPeriods.of(runs, steps, operators.allPins())),
+                operators,
                 profiles(),
                 workflows(),
                 endedRuns.readLast(),

@@ -76,7 +76,7 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     /** Work that uses the connection within one fenced transaction. */
     @FunctionalInterface
-    private interface Work<T> {
+    private interface OwnedTask<T> {
         T run() throws SQLException;
     }
 
@@ -211,7 +211,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** Reads data of one organisation. A read that takes too long fails for that organisation, not for the shard. */
-    private <T> T readOfOrganisation(String operation, Work<T> work) {
+    private <T> T readOfOrganisation(String operation, OwnedTask<T> work) {
         return runFenced(operation, () -> {
             try {
                 return work.run();
@@ -232,7 +232,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         return new JournalFailure.TooSlow(operation + ": the statement timed out: " + cause.getMessage(), cause);
     }
 
-    private <T> T runFenced(String operation, Work<T> work) {
+    private <T> T runFenced(String operation, OwnedTask<T> work) {
         return hasOpenTransaction() ? runInOpenTransaction(operation, work) : runInOwnTransaction(operation, work);
     }
 
@@ -242,7 +242,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** Reads within the open transaction, which has already passed the fence. This method must not end it. */
-    private <T> T runInOpenTransaction(String operation, Work<T> work) {
+    private <T> T runInOpenTransaction(String operation, OwnedTask<T> work) {
         try {
             return work.run();
         } catch (SQLException e) {
@@ -250,7 +250,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         }
     }
 
-    private <T> T runInOwnTransaction(String operation, Work<T> work) {
+    private <T> T runInOwnTransaction(String operation, OwnedTask<T> work) {
         try {
             storeClock.observe(fence());
             T result = work.run();

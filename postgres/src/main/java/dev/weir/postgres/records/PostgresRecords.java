@@ -7,6 +7,7 @@ import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterStore;
+import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -110,6 +111,15 @@ public final class PostgresRecords implements Records {
     @Override
     public AccountStore accounts() {
         return accounts;
+    }
+
+    @Override
+    public RecordPage<LoggedAttempt> loggedAttempts(String org, String key, PageRequest page) {
+        var after = LoggedAttemptReader.Cursor.of(page.cursor());
+        return read(
+                "logs of key " + key,
+                org,
+                (connection, number) -> new LoggedAttemptReader(connection, number, key).read(page, after));
     }
 
     @Override

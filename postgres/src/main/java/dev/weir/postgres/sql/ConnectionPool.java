@@ -44,7 +44,7 @@ public final class ConnectionPool implements AutoCloseable {
 
     /** Work within a transaction. */
     @FunctionalInterface
-    public interface Work<T> {
+    public interface SqlTask<T> {
         T run(Connection connection) throws SQLException;
     }
 
@@ -69,7 +69,7 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /** Runs the work as the role that writes and sees every organisation. */
-    public <T> T runAsEngine(String operation, Work<T> work) {
+    public <T> T runAsEngine(String operation, SqlTask<T> work) {
         return runInTransaction(operation, "set local role " + DatabaseAddress.ENGINE_ROLE, work);
     }
 
@@ -78,7 +78,7 @@ public final class ConnectionPool implements AutoCloseable {
      *
      * @throws TooManyReads if other reads of that organisation use all of its connections for too long
      */
-    public <T> T runAsRequest(String operation, int org, Work<T> work) {
+    public <T> T runAsRequest(String operation, int org, SqlTask<T> work) {
         Semaphore permits = readPermits.computeIfAbsent(org, number -> new Semaphore(READS_PER_ORGANISATION_MAX, true));
         try {
             if (!permits.tryAcquire(waitMax.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -99,13 +99,13 @@ public final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    private <T> T runReadOnly(String operation, int org, Work<T> work) {
+    private <T> T runReadOnly(String operation, int org, SqlTask<T> work) {
         String sessionSettings = "set local role " + DatabaseAddress.REQUEST_ROLE + "; set local weir.org = '" + org
                 + "'; set transaction read only";
         return runInTransaction(operation, sessionSettings, work);
     }
 
-    private <T> T runInTransaction(String operation, String sessionSettings, Work<T> work) {
+    private <T> T runInTransaction(String operation, String sessionSettings, SqlTask<T> work) {
         try (Connection connection = source.getConnection()) {
             try {
                 try (var statement = connection.createStatement()) {

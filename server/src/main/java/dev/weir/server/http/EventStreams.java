@@ -19,13 +19,12 @@ import org.eclipse.jetty.io.EndPoint;
 final class EventStreams {
     /** The time for which a client may not read before it is disconnected. */
     static final Duration WRITE_TIMEOUT = Duration.ofSeconds(10);
-    /** The time between two checks that the token is still valid. */
-    static final Duration TOKEN_CHECK_INTERVAL = Duration.ofSeconds(15);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final String HEAD = "HEAD";
 
     private final int streamsMax;
+    private final Duration tokenCheckInterval;
     private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
 
     /** A stream, and since when its thread has been writing, by the monotonic clock. */
@@ -40,9 +39,10 @@ final class EventStreams {
         }
     }
 
-    /** @param streamsMax the most open streams, so that other requests find a connection */
-    EventStreams(int streamsMax) {
-        this.streamsMax = streamsMax;
+    /** Leaves half of the connections to other requests. */
+    EventStreams(HttpBounds bounds) {
+        this.streamsMax = bounds.connections() / 2;
+        this.tokenCheckInterval = bounds.tokenCheckInterval();
     }
 
     int size() {
@@ -82,11 +82,11 @@ final class EventStreams {
                 .getEndPoint();
     }
 
-    private static void send(EventSource source, OpenStream stream, OutputStream out, BooleanSupplier authorised)
+    private void send(EventSource source, OpenStream stream, OutputStream out, BooleanSupplier authorised)
             throws IOException, InterruptedException {
         long checkedAt = System.nanoTime();
         for (Optional<String> text = source.next(); text.isPresent(); text = source.next()) {
-            if (System.nanoTime() - checkedAt >= TOKEN_CHECK_INTERVAL.toNanos()) {
+            if (System.nanoTime() - checkedAt >= tokenCheckInterval.toNanos()) {
                 if (!authorised.getAsBoolean()) {
                     return;
                 }

@@ -5,16 +5,23 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * The bounds on the resources that clients can use before they are authenticated.
+ * The bounds on the resources that clients can use before they are authenticated, and on the use of a token.
  *
  * @param connections the most open connections; further clients wait until one is closed
  * @param headerTimeout the time within which a request line and its headers must arrive, even if they arrive steadily
+ * @param tokenCheckInterval the time between two checks that the token of an open stream is still valid
  */
-public record HttpBounds(int connections, Duration headerTimeout) {
+public record HttpBounds(int connections, Duration headerTimeout, Duration tokenCheckInterval) {
     /** The most connections if the process may open enough files: one for each of many workers. */
     private static final int CONNECTIONS_MAX = 10_000;
 
     private static final Duration DEFAULT_HEADER_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_TOKEN_CHECK_INTERVAL = Duration.ofSeconds(15);
+
+    /** Creates bounds with the default interval of token checks. */
+    public HttpBounds(int connections, Duration headerTimeout) {
+        this(connections, headerTimeout, DEFAULT_TOKEN_CHECK_INTERVAL);
+    }
 
     public HttpBounds {
         if (connections < 1 || headerTimeout.isNegative() || headerTimeout.isZero()) {

@@ -80,7 +80,7 @@ public final class HttpServer implements AutoCloseable {
         this.authenticator = authenticator;
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
-        this.streams = new EventStreams(bounds.connections() / 2);
+        this.streams = new EventStreams(bounds);
         Gauge.builder("weir.http.streams", streams, EventStreams::size)
                 .description("Open streams of server-sent events")
                 .register(meters);

@@ -1,5 +1,7 @@
 package dev.weir.server.routes;
 
+import dev.weir.api.Logs.LogEntry;
+import dev.weir.api.Logs.LogPage;
 import dev.weir.api.Logs.LogPiece;
 import dev.weir.api.Logs.LogResult;
 import dev.weir.api.Logs.LogResults;
@@ -11,6 +13,8 @@ import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.log.LogTail;
+import dev.weir.engine.records.LoggedAttempt;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.StepRecord;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
@@ -32,6 +36,7 @@ final class LogRoutes {
 
     void add(Routing routing) {
         routing.route(Method.POST, "/v1/logs", Permission.WORK, this::store);
+        routing.route(Method.GET, "/v1/logs", Permission.READ, this::list);
         routing.route(Method.GET, "/v1/runs/{run}/steps/{step}/logs", Permission.READ, this::show);
     }
 
@@ -67,6 +72,28 @@ final class LogRoutes {
         }
         var unit = new UnitId(entry.run(), entry.step(), item == null ? UnitId.NO_ITEM : item);
         return new LogChunk(unit, entry.fence(), entry.from(), entry.text());
+    }
+
+    private Response list(Request request) {
+        request.allowQueries("key", "cursor", "limit");
+        String key = request.query("key").orElseThrow(() -> RefusedRequest.invalid("?key", "a key", "nothing"));
+        RecordPage<LoggedAttempt> page = PageParameters.page(
+                request, asked -> engine.weir().records().loggedAttempts(request.org(), key, asked));
+        return Response.ok(new LogPage(
+                page.entries().stream().map(LogRoutes::entry).toList(),
+                page.next().isEmpty() ? null : page.next()));
+    }
+
+    private static LogEntry entry(LoggedAttempt attempt) {
+        UnitId unit = attempt.unit();
+        return new LogEntry(
+                unit.run(),
+                unit.step(),
+                WireWords.item(unit.item()),
+                attempt.attempt(),
+                attempt.lastAt(),
+                attempt.end(),
+                attempt.truncated());
     }
 
     private Response show(Request request) {

@@ -4,16 +4,17 @@ import dev.weir.api.Health;
 import dev.weir.api.Health.Invariant;
 import dev.weir.api.Health.Invariants;
 import dev.weir.api.OpenApi;
-import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.admission.KeySlice;
+import dev.weir.core.admission.Overuse;
+import dev.weir.core.admission.OveruseSlice;
 import dev.weir.core.explain.OrganisationQueries;
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Permission;
+import dev.weir.engine.KeyPages;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
-import dev.weir.server.view.KeyViews;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,6 @@ import java.util.Map;
 
 /** The routes for operating a node: health, metrics and invariants, and the documents that describe the API. */
 final class OperationRoutes {
-    private static final int KEYS_PER_QUERY = 1_000;
-    private static final int KEYS_CHECKED_MAX = 20_000;
     private static final int UNAVAILABLE = 503;
 
     private final EngineGateway engine;
@@ -60,45 +59,41 @@ final class OperationRoutes {
     }
 
     /**
-     * Checks that no key in use holds more, or has started more, than it may. Pinned keys are skipped, because a
-     * pin may have lowered the limit since. The keys are listed once and then read in parts, so that the shard's
-     * loop serves others in between.
+     * Checks that no key in use has more running, or has started more, than it allowed. The keys are read in slices, so
+     * that the shard's loop serves others in between.
      */
     private Response invariants(Request request) throws Exception {
         request.allowQueries();
-        List<LimitId.Key> ids = engine.query(
-                request.org(),
-                (organisation, now) -> new OrganisationQueries(organisation, now).keyIds(KEYS_CHECKED_MAX));
-        List<String> parallelism = new ArrayList<>();
-        List<String> rate = new ArrayList<>();
+        List<Overuse> capacities = new ArrayList<>();
+        List<Overuse> rates = new ArrayList<>();
         long checked = 0;
-        for (int from = 0; from < ids.size(); from += KEYS_PER_QUERY) {
-            List<LimitId.Key> batch = ids.subList(from, Math.min(ids.size(), from + KEYS_PER_QUERY));
-            List<LimitSnapshot> views = engine.query(
-                    request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).keys(batch));
-            views.forEach(view -> check(view, parallelism, rate));
-            checked += views.size();
+        long from = KeySlice.START;
+        while (from != KeySlice.END) {
+            long after = from;
+            OveruseSlice slice = engine.query(
+                    request.org(),
+                    (organisation, now) ->
+                            new OrganisationQueries(organisation, now).overuse(after, KeyPages.SLICE_LIMITS));
+            capacities.addAll(slice.capacities());
+            rates.addAll(slice.rates());
+            checked += slice.checked();
+            from = slice.end();
         }
-        parallelism.sort(null);
-        rate.sort(null);
-        return Response.ok(new Invariants(
-                parallelism.isEmpty() && rate.isEmpty(),
-                List.of(
-                        new Invariant("parallelism", "S1", checked, parallelism),
-                        new Invariant("rate", "S3", checked, rate))));
+        Invariant parallelism = invariant("parallelism", "S1", checked, capacities);
+        Invariant rate = invariant("rate", "S3", checked, rates);
+        boolean hold = parallelism.violations().isEmpty() && rate.violations().isEmpty();
+        return Response.ok(new Invariants(hold, List.of(parallelism, rate)));
     }
 
-    private static void check(LimitSnapshot view, List<String> parallelism, List<String> rate) {
-        if (view.pin() != null) {
-            return;
-        }
-        Integer capacity = view.parallelism();
-        if (capacity != null && view.used() > capacity) {
-            parallelism.add(KeyViews.name(view) + ": " + view.used() + " of " + capacity);
-        }
-        var rateLimit = view.rate();
-        if (rateLimit != null && view.rateUsed() > rateLimit.count()) {
-            rate.add(KeyViews.name(view) + ": " + view.rateUsed() + " of " + rateLimit.count());
-        }
+    private static Invariant invariant(String name, String promise, long checked, List<Overuse> found) {
+        return new Invariant(name, promise, checked, texts(found, true), texts(found, false));
+    }
+
+    private static List<String> texts(List<Overuse> found, boolean isProved) {
+        return found.stream()
+                .filter(overuse -> overuse.isProved() == isProved)
+                .map(Overuse::toString)
+                .sorted()
+                .toList();
     }
 }

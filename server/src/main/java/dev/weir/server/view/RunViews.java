@@ -39,7 +39,8 @@ public final class RunViews {
                 run.times().startedAt(),
                 run.times().endedAt(),
                 run.reason(),
-                deadline(run));
+                deadline(run),
+                run.lineage().startedBy());
     }
 
     /** Returns the response to an operator's action on a run that was live. */

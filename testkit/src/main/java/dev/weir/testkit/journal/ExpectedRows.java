@@ -13,6 +13,7 @@ import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -83,10 +84,7 @@ final class ExpectedRows {
                         claims,
                         signals,
                         List.of(),
-                        pins(),
-                        runLimits(),
-                        pauses(),
-                        holds(),
+                        new OperatorRows(pins(), runLimits(), pauses(), holds()),
                         profiles(),
                         workflows(),
                         ended(),
@@ -100,9 +98,10 @@ final class ExpectedRows {
 
     /** Returns the same rows without expired values of operators, and without starts. */
     static OrganisationRows withoutExpired(OrganisationRows rows, long now) {
-        SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>(rows.pins());
-        SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>(rows.pauses());
-        SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>(rows.holds());
+        SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>(rows.operators().pins());
+        SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>(rows.operators().pauses());
+        SortedMap<LimitId.Shared, RetryAfterHold> holds =
+                new TreeMap<>(rows.operators().holds());
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(hold -> hold.until() <= now);
@@ -112,10 +111,7 @@ final class ExpectedRows {
                 rows.claims(),
                 rows.signals(),
                 List.of(),
-                pins,
-                rows.runLimits(),
-                pauses,
-                holds,
+                new OperatorRows(pins, rows.operators().runLimits(), pauses, holds),
                 rows.profiles(),
                 rows.workflows(),
                 rows.endedRuns(),
@@ -168,7 +164,7 @@ final class ExpectedRows {
     private static void addPeriods(OrganisationRows rows, Map<LimitId.Shared, Long> periods) {
         rows.runs().forEach(run -> add(run.limitNeeds(), periods));
         rows.steps().forEach(step -> add(step.limitNeeds(), periods));
-        rows.allPins().forEach((limit, pin) -> {
+        rows.operators().allPins().forEach((limit, pin) -> {
             add(limit, pin.rate().lasting(), periods);
             add(limit, pin.rate().temporary(), periods);
         });

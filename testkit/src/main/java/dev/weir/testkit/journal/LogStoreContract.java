@@ -17,6 +17,9 @@ import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.log.LogStore.AppendResult;
 import dev.weir.engine.log.LogTail;
+import dev.weir.engine.records.LoggedAttempt;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.request.StartRequest;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +37,13 @@ public abstract class LogStoreContract {
     private static final String YAML = """
             workflow: one
             steps: [{id: a, uses: m, retry: {max_attempts: 3, delay: 1ms}}]
+            """;
+    private static final String KEYED_YAML = """
+            workflow: keyed
+            steps:
+              - {id: under_k, uses: under_k, flow_control: {key: k, parallelism: 5}}
+              - {id: under_other, uses: under_other, flow_control: {key: "${{ 'oth' + 'er' }}", parallelism: 5}}
+              - {id: free, uses: free}
             """;
     private static final UnitId UNIT = UnitId.of("r", "a");
 
@@ -184,5 +194,50 @@ public abstract class LogStoreContract {
         assertThatThrownBy(() -> new LogChunk(UNIT, 1, -1, "a")).hasMessageContaining("found -1");
         assertThatThrownBy(() -> new LogChunk(UNIT, 1, 0, "€".repeat(30_000))).hasMessageContaining("found 90000");
         assertThatThrownBy(() -> read("nonsense")).hasMessageContaining("such as 1.2048");
+    }
+
+    @Test
+    void the_logs_of_a_key_are_those_of_its_steps_newest_run_first() {
+        weir.send(org, new RegisterWorkflow(WorkflowReader.read(KEYED_YAML).orThrow()))
+                .join();
+        for (String run : List.of("first", "second", "third")) {
+            weir.start(org, StartRequest.of(run, "keyed", JsonNodeFactory.instance.objectNode()))
+                    .join();
+            logAndFinish(run, "under_k");
+            logAndFinish(run, "under_other");
+            logAndFinish(run, "free");
+        }
+        assertThat(logsOfKey("k", "")).containsExactly("third/under_k", "second/under_k", "first/under_k");
+        assertThat(logsOfKey("other", ""))
+                .containsExactly("third/under_other", "second/under_other", "first/under_other");
+        assertThat(logsOfKey("none", "")).isEmpty();
+        RecordPage<LoggedAttempt> two = records().loggedAttempts(org, "k", new PageRequest("", 2));
+        assertThat(two.entries()).hasSize(2);
+        assertThat(two.entries().getFirst().end()).isEqualTo("log of third/under_k");
+        assertThat(two.entries().getFirst().attempt()).isEqualTo(1);
+        assertThat(two.entries().getFirst().truncated()).isFalse();
+        assertThat(logsOfKey("k", two.next())).containsExactly("first/under_k");
+        assertThatThrownBy(() -> logsOfKey("k", "nonsense")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private List<String> logsOfKey(String key, String cursor) {
+        return records().loggedAttempts(org, key, new PageRequest(cursor, 10)).entries().stream()
+                .map(attempt -> attempt.unit().toString())
+                .toList();
+    }
+
+    private void logAndFinish(String run, String step) {
+        var work =
+                new ClaimWork(UUID.randomUUID().toString(), "w", List.of(new ClaimWork.ServedModule(step)), 1, LEASE);
+        Assignment assignment =
+                weir.claim(org, work, Duration.ofSeconds(20)).join().getFirst();
+        UnitId unit = UnitId.of(run, step);
+        long fence = assignment.claim().fence();
+        assertThat(assignment.claim().unit()).isEqualTo(unit);
+        assertThat(logs().append(org, new LogChunk(unit, fence, 0, "log of " + unit)))
+                .isEqualTo(AppendResult.KEPT);
+        assertThat(weir.send(org, new UpdateStep(unit, fence, new Update.NoOp()))
+                        .join())
+                .isEqualTo(UpdateStep.Answer.APPLIED);
     }
 }

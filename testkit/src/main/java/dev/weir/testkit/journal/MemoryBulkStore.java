@@ -12,10 +12,10 @@ import java.util.function.LongSupplier;
 /** Operations on many runs, in memory. */
 final class MemoryBulkStore implements BulkStore {
     private final LongSupplier clock;
-    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Map<String, StoredOperation> entries = new LinkedHashMap<>();
 
     /** An operation and the lease of the node that carries it out. */
-    private record Entry(BulkOperation operation, String node, long leaseUntil) {}
+    private record StoredOperation(BulkOperation operation, String node, long leaseUntil) {}
 
     MemoryBulkStore(LongSupplier clock) {
         this.clock = clock;
@@ -25,26 +25,26 @@ final class MemoryBulkStore implements BulkStore {
         return org + "/" + id;
     }
 
-    private Entry leased(BulkOperation operation, String node) {
-        return new Entry(operation, node, clock.getAsLong() + LEASE_MICROS);
+    private StoredOperation leased(BulkOperation operation, String node) {
+        return new StoredOperation(operation, node, clock.getAsLong() + LEASE_MICROS);
     }
 
     @Override
     public synchronized Optional<BulkOperation> create(BulkOperation operation, String node) {
         String key = key(operation.org(), operation.id());
-        Entry other = entries.putIfAbsent(key, leased(operation, node));
+        StoredOperation other = entries.putIfAbsent(key, leased(operation, node));
         List<String> ended = entries.entrySet().stream()
                 .filter(entry -> entry.getValue().operation.org().equals(operation.org())
                         && entry.getValue().operation.endedAt() != null)
                 .map(Map.Entry::getKey)
                 .toList();
         ended.stream().limit(Math.max(0, ended.size() - OPERATIONS_MAX)).forEach(entries::remove);
-        return Optional.ofNullable(other).map(Entry::operation);
+        return Optional.ofNullable(other).map(StoredOperation::operation);
     }
 
     @Override
     public synchronized Optional<BulkOperation> find(String org, String id) {
-        return Optional.ofNullable(entries.get(key(org, id))).map(Entry::operation);
+        return Optional.ofNullable(entries.get(key(org, id))).map(StoredOperation::operation);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class MemoryBulkStore implements BulkStore {
     @Override
     public synchronized boolean save(BulkOperation operation, String node) {
         String key = key(operation.org(), operation.id());
-        Entry before = entries.get(key);
+        StoredOperation before = entries.get(key);
         if (before == null || !before.node.equals(node)) {
             return false;
         }
@@ -69,7 +69,7 @@ final class MemoryBulkStore implements BulkStore {
     public synchronized void release(BulkOperation operation, String node) {
         entries.computeIfPresent(
                 key(operation.org(), operation.id()),
-                (key, entry) -> entry.node.equals(node) ? new Entry(entry.operation, node, 0) : entry);
+                (key, entry) -> entry.node.equals(node) ? new StoredOperation(entry.operation, node, 0) : entry);
     }
 
     @Override

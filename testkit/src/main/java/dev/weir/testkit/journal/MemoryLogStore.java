@@ -1,12 +1,16 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.log.LogTail;
+import dev.weir.engine.records.LoggedAttempt;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,12 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class MemoryLogStore implements LogStore {
     private final MemoryJournal journal;
     /** The logs of claims by fence, by organisation and unit. */
-    private final Map<String, TreeMap<Long, StoredLog>> logs = new TreeMap<>();
+    private final Map<String, Map<UnitId, TreeMap<Long, StoredLog>>> logs = new HashMap<>();
 
     /** The log of one claim. */
     private static final class StoredLog {
         private final int attempt;
         private final Deque<LogChunk> chunks = new ArrayDeque<>();
+        private long lastAt;
 
         StoredLog(int attempt) {
             this.attempt = attempt;
@@ -54,8 +59,20 @@ final class MemoryLogStore implements LogStore {
         this.journal = journal;
     }
 
-    private static String key(String org, UnitId unit) {
-        return org + "/" + unit;
+    /** The attempts of one step or item that have logged something, newest first. */
+    synchronized List<LoggedAttempt> attempts(String org, UnitId unit) {
+        TreeMap<Integer, LoggedAttempt> attempts = new TreeMap<>(Comparator.reverseOrder());
+        TreeMap<Long, StoredLog> claims = logs.getOrDefault(org, Map.of()).getOrDefault(unit, new TreeMap<>());
+        for (StoredLog claim : claims.values()) {
+            LogTail log = LogTail.of(
+                    claim.attempt,
+                    chunksAfter(claims, claim.attempt, LogTail.Cursor.BEGINNING),
+                    LogTail.Cursor.BEGINNING);
+            attempts.put(
+                    claim.attempt,
+                    LoggedAttempt.of(unit, claim.attempt, Moment.toInstant(claim.lastAt), log.text(), log.truncated()));
+        }
+        return List.copyOf(attempts.values());
     }
 
     @Override
@@ -68,15 +85,17 @@ final class MemoryLogStore implements LogStore {
                 .findStep(org, chunk.unit())
                 .orElseThrow(() -> new IllegalStateException("expected the step of a claim, found none"))
                 .attempts();
-        return logs.computeIfAbsent(key(org, chunk.unit()), ignored -> new TreeMap<>())
-                .computeIfAbsent(chunk.fence(), ignored -> new StoredLog(attempt))
-                .add(chunk);
+        StoredLog log = logs.computeIfAbsent(org, ignored -> new HashMap<>())
+                .computeIfAbsent(chunk.unit(), ignored -> new TreeMap<>())
+                .computeIfAbsent(chunk.fence(), ignored -> new StoredLog(attempt));
+        log.lastAt = journal.now();
+        return log.add(chunk);
     }
 
     @Override
     public synchronized LogTail read(String org, UnitId unit, @Nullable Integer attempt, String after) {
         LogTail.Cursor cursor = LogTail.Cursor.of(after);
-        TreeMap<Long, StoredLog> claims = logs.getOrDefault(key(org, unit), new TreeMap<>());
+        TreeMap<Long, StoredLog> claims = logs.getOrDefault(org, Map.of()).getOrDefault(unit, new TreeMap<>());
         if (attempt != null) {
             return LogTail.of(attempt, chunksAfter(claims, attempt, cursor), cursor);
         }

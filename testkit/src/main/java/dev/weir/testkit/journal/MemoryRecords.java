@@ -17,6 +17,7 @@ import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.DeadLetterStore;
+import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -115,17 +116,32 @@ final class MemoryRecords implements Records {
     }
 
     private static boolean hasKey(MoveHistory.RunHistory run, String key) {
-        return run.steps.values().stream()
-                .map(step -> step.row().limitNeeds())
-                .filter(Objects::nonNull)
-                .flatMap(needs -> needs.needs().stream())
-                .anyMatch(need -> need.limit().equals(new LimitId.Key(key)));
+        return run.steps.values().stream().anyMatch(step -> hasKey(step.row(), key));
+    }
+
+    private static boolean hasKey(StepRow step, String key) {
+        return step.limitNeeds() != null
+                && step.limitNeeds().needs().stream()
+                        .anyMatch(need -> need.limit().equals(new LimitId.Key(key)));
     }
 
     @Override
     public synchronized boolean hasKey(String org, String run, String key) {
         MoveHistory.RunHistory found = history(org).runs.get(run);
         return found != null && hasKey(found, key);
+    }
+
+    @Override
+    public synchronized RecordPage<LoggedAttempt> loggedAttempts(String org, String key, PageRequest page) {
+        List<LoggedAttempt> all = history(org).runs.values().stream()
+                .sorted(Comparator.comparingLong((MoveHistory.RunHistory run) -> run.row.number())
+                        .reversed())
+                .flatMap(run -> run.steps.values().stream())
+                .map(MoveHistory.StepHistory::row)
+                .filter(step -> hasKey(step, key))
+                .flatMap(step -> journal.logs().attempts(org, step.id()).stream())
+                .toList();
+        return page(all, page);
     }
 
     @Override

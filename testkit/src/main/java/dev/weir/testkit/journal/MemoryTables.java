@@ -14,6 +14,7 @@ import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.LongestPeriods;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
@@ -249,16 +250,14 @@ final class MemoryTables {
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
         holds.values().removeIf(hold -> hold.until() <= now);
+        var operators = new OperatorRows(pins, runLimits, pauses, holds);
         return new OrganisationRows(
                 runRows,
                 stepRows,
                 claims,
                 signals,
-                countingStarts(LongestPeriods.of(runRows, stepRows, OrganisationRows.allPins(pins, runLimits)), now),
-                pins,
-                runLimits,
-                pauses,
-                holds,
+                countingStarts(LongestPeriods.of(runRows, stepRows, operators.allPins()), now),
+                operators,
                 profiles,
                 workflows,
                 List.copyOf(ended.values()),

@@ -54,7 +54,7 @@ class FailureIsolationTest {
         assertThatThrownBy(failing::join).hasCauseInstanceOf(CommandFailed.class);
         assertThat(List.of(answered(before), answered(after), answered(elsewhere)))
                 .allMatch(answer -> answer instanceof StartOutcome.Started);
-        assertThat(world.journal.rows(ACME, world.now).pins()).isEmpty();
+        assertThat(world.journal.rows(ACME, world.now).operators().pins()).isEmpty();
     }
 
     @Test

@@ -236,7 +236,7 @@ class OrganisationHandleTest {
         org.start(request("r"));
         var started = new CountDownLatch(1);
         var stopped = new AtomicBoolean();
-        var job = new WorkerLoop.Job(
+        var job = new WorkerLoop.HandlerSettings(
                 HELLO,
                 Duration.ofSeconds(5),
                 1,
