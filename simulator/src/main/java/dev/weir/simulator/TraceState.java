@@ -35,6 +35,7 @@ final class TraceState {
     final Map<UnitId, Claim> liveClaims = new LinkedHashMap<>();
     /** The needs of the units with a live claim, which are their allocations. */
     final Map<UnitId, Requirement> allocations = new LinkedHashMap<>();
+
     final Map<String, Set<String>> polls = new LinkedHashMap<>();
     /** The time up to which this state is current. */
     private long now;

@@ -139,7 +139,8 @@ class OrganisationLimitsTest {
         start(plan, 4);
         var rows = new MemoryRows();
         rows.apply(world.moves);
-        assertThat(rows.rows(world.now).operators().runLimits()).isEqualTo(world.org.rows().operators().runLimits());
+        assertThat(rows.rows(world.now).operators().runLimits())
+                .isEqualTo(world.org.rows().operators().runLimits());
         world.restart(rows.rows(world.now));
         world.advanceAll();
         assertThat(count(RunState.RUNNING)).isEqualTo(2);
