@@ -22,6 +22,9 @@ public record ExecutionCounts(long started, long deferred, long debounced, long 
                 && ended.letter().content().reason() == DeadLetter.Reason.CASCADE_DETECTED) {
             return new ExecutionCounts(started, deferred, debounced, cascadeDetected + 1);
         }
+        if (move instanceof Move.WindowMoved moved && moved.window().events() > 1) {
+            return new ExecutionCounts(started, deferred, debounced + 1, cascadeDetected);
+        }
         return move instanceof Move.RunHeld
                 ? new ExecutionCounts(started, deferred + 1, debounced, cascadeDetected)
                 : this;

@@ -78,6 +78,9 @@ public interface Records {
     /** The totals, quotas and readers of organisations. */
     AccountStore accounts();
 
+    /** The events. */
+    EventStore events();
+
     /** The audit chains. */
     AuditStore audit();
 

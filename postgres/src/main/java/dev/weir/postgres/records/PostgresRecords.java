@@ -7,6 +7,7 @@ import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterStore;
+import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
@@ -52,6 +53,7 @@ public final class PostgresRecords implements Records {
     private final AuditStore audit;
     private final AccountStore accounts;
     private final BulkStore bulk;
+    private final EventStore events;
     private final DeadLetterStore deadLetters;
     private final @Nullable Duration retention;
 
@@ -71,6 +73,7 @@ public final class PostgresRecords implements Records {
         this.audit = new PostgresAuditStore(pool, directory);
         this.accounts = new PostgresAccountStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
+        this.events = new PostgresEventStore(pool, this::organisationNumber);
         this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
     }
 
@@ -87,6 +90,11 @@ public final class PostgresRecords implements Records {
     @Override
     public BulkStore bulk() {
         return bulk;
+    }
+
+    @Override
+    public EventStore events() {
+        return events;
     }
 
     @Override
@@ -248,6 +256,8 @@ public final class PostgresRecords implements Records {
                 statement.setArray(index++, states);
                 statement.setString(index++, labels);
                 statement.setString(index++, labels);
+                statement.setString(index++, filter.correlationId());
+                statement.setString(index++, filter.correlationId());
                 statement.setString(index++, filter.key());
                 statement.setString(index++, filter.key());
             }
