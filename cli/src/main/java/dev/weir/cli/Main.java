@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
             ModulesCommand.class,
             WorkersCommand.class,
             LimitsCommand.class,
+            OrganisationStateCommands.class,
+            OrgsCommand.class,
             BulkCommand.class,
             DeadLetterCommands.class,
             NoticesCommand.class,

@@ -35,6 +35,7 @@ public enum Coverage {
     SUSPENDED(false),
     WORKFLOW_PAUSED(false),
     RUN_LIMIT_OPERATED(false),
+    RUN_DEFERRED(false),
     CLAIMED_DIRECTLY(false),
     KEY_HELD(false),
     COMPENSATED(false),

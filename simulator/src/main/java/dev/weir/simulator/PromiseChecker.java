@@ -34,6 +34,7 @@ final class PromiseChecker {
     private final ResponseCheck responses = new ResponseCheck(traceState, coverage);
     private final AttentionCheck attention =
             new AttentionCheck(traceState, limitReference, coverage, SimulatedNode.NOTICES.lowFor());
+    private final DeferralCheck deferrals = new DeferralCheck(traceState, limitReference, coverage);
     private final LeaseCheck leases = new LeaseCheck(traceState);
     private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
     /** Claims whose rows the simulation has removed. */
@@ -110,6 +111,7 @@ final class PromiseChecker {
                 require(extendedWithoutRow.isEmpty(), "S6", "%s were extended, and have no row", extendedWithoutRow);
                 settlements.checkSettled(settled.at(), engine);
                 attention.checkSettled();
+                deferrals.checkSettled(settled.at());
             }
             case Fact.Rebuilt ignored -> coverage.add(Coverage.REBUILT);
             case Fact.FaultsOff ignored -> {}
@@ -142,6 +144,7 @@ final class PromiseChecker {
             case Move.KeyPinned ignored -> coverage.add(Coverage.KEY_PINNED);
             case Move.KeyPaused ignored -> coverage.add(Coverage.KEY_PAUSED);
             case Move.RateReset ignored -> coverage.add(Coverage.RATE_RESET);
+            case Move.RunHeld held -> deferrals.checkHeld(held);
             case Move.RunStopping stopping -> {
                 childRuns.noteStopping(stopping);
                 if (stopping.ending().finalState() == RunState.CANCELLED) {

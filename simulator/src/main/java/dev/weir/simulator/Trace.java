@@ -67,6 +67,7 @@ final class Trace {
             case Move.ListeningRecorded noted -> mix(noted.spans().size());
             case Move.Extended extended -> mix(extended.until());
             case Move.RunAccepted accepted -> mix(accepted.row().number());
+            case Move.RunHeld held -> mix(held.hashCode());
             case Move.RunStopping stopping -> mix(stopping.run().hashCode());
             case Move.RunOverridden overridden -> mix(overridden.run().hashCode());
             case Move.KeyPinned pinned -> mix(pinned.pin().toString().hashCode());

@@ -120,6 +120,20 @@ enum PlantedBug {
             "L4: SUSPENDED",
             "dev.weir.core.run.StopSettings",
             type -> type.method(named("isSuspended")).intercept(FixedValue.value(false))),
+    /** The limits that operators set for the runs of the organisation or of a workflow bind nobody. */
+    CONFIGURED_LIMITS_IGNORED(
+            "S1: CONCURRENT_RUNS",
+            "dev.weir.core.limit.RunLimitConfig",
+            type -> type.method(named("toPin")).intercept(FixedValue.nullValue())),
+    /** A held run is marked as held again after each restart. */
+    HELD_AGAIN_AFTER_A_RESTART(
+            "R4.3: twice",
+            "dev.weir.core.state.RunRow$Detail",
+            type -> type.method(named("isHeld")).intercept(FixedValue.value(false))),
+    HOLD_NOT_RECORDED(
+            "R4.3: never marked",
+            "dev.weir.core.run.HoldWatch",
+            type -> type.method(named("recordHolds")).intercept(StubMethod.INSTANCE)),
     EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",

@@ -350,6 +350,42 @@ public final class Admission {
         return Optional.ofNullable(Explainer.firstHold(ticket, queues.reservation.isReserver(ticket), now));
     }
 
+    /** Explains why a ticket with these demands would not start now. The ticket queues only while it is judged. */
+    public Explanation explainStart(TicketSpec spec, long now) {
+        var nobody = new Subject() {
+            @Override
+            public boolean isLive(Allocation other) {
+                return false;
+            }
+        };
+        RunLimiter entrance = openStartQueue(Long.MAX_VALUE);
+        Ticket ticket = queues.enqueue(entrance, spec, new Ticket.Entry(nobody, now, Long.MAX_VALUE, 0), now);
+        Explanation explanation = explain(ticket, now);
+        queues.withdraw(ticket, now);
+        closeRun(entrance);
+        return explanation;
+    }
+
+    /**
+     * The time at which the limits that refuse a waiting ticket could admit one like it, as far as they know by
+     * themselves. The cost does not depend on other waiters. {@link Moment#NEVER} if only others can free room.
+     */
+    public long nextCheck(Ticket ticket, long now) {
+        long next = now;
+        for (SharedDemand demand : ticket.lane().ticketClass.demands) {
+            if (!demand.limit.judge(demand, ticket, now).admits()) {
+                next = Math.max(next, demand.nextRoomAt(now));
+            }
+        }
+        return next;
+    }
+
+    /** The number of waiting tickets that need a limit. */
+    public int waitingFor(LimitId.Shared id) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        return limit == null ? 0 : limit.waitingCount;
+    }
+
     /** Describes what has held a waiting ticket so far. */
     public WaitRecord waitRecord(Ticket ticket, long now) {
         return ticket.lane().waitRecord(now);

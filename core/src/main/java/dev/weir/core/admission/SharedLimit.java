@@ -260,7 +260,8 @@ final class SharedLimit extends WaitPoint {
         return next;
     }
 
-    private long nextRateChange(SharedDemand demand, long now) {
+    /** The time of the next change of the rate by itself that may admit a ticket of this demand. */
+    long nextRateChange(SharedDemand demand, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
         if (rate == null || usage == null) {

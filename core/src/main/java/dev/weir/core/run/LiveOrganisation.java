@@ -43,6 +43,8 @@ final class LiveOrganisation {
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
     final RunLifecycle runLifecycle = new RunLifecycle(this);
+    final HoldWatch holdWatch = new HoldWatch(admission, moves);
+    final StartRules startRules = new StartRules(this);
     final EventDelivery events = new EventDelivery(this);
     final TriggeredRuns triggeredRuns = new TriggeredRuns(this);
     final DebounceTable debounce = new DebounceTable(this);

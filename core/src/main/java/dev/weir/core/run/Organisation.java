@@ -138,6 +138,7 @@ public final class Organisation {
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
         live.startWork(now);
+        live.holdWatch.recordHolds(now);
         live.demandRefresh.beginRepeatedLaps();
         live.notices.advance(now);
         live.budget.reset();

@@ -71,6 +71,7 @@ public final class MemoryRows {
         switch (move) {
             case Move.RunAccepted accepted -> accept(accepted.row());
             case Move.RunMoved moved -> moveRun(moved);
+            case Move.RunHeld held -> change(held.run(), row -> row.withHoldUntil(held.until()));
             case Move.RunStopping stopping -> change(stopping.run(), row -> row.withEnding(stopping.ending()));
             case Move.RunOverridden overridden ->
                 change(overridden.run(), row -> row.withOverrides(overridden.overrides()));

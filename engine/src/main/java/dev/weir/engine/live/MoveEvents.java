@@ -50,6 +50,7 @@ final class MoveEvents {
             case Move.WorkflowRegistered ignored -> null;
             case Move.ModuleRegistered ignored -> null;
             case Move.RunLimitsConfigured ignored -> null;
+            case Move.RunHeld ignored -> null;
             case Move.OfAccess ignored -> null;
             case Move.DeadLettered dead ->
                 new ChangeEvent.DeadLetterTransition(

@@ -77,6 +77,9 @@ public interface Records {
     /** The logs of attempts. */
     LogStore logs();
 
+    /** The totals, quotas and readers of organisations. */
+    AccountStore accounts();
+
     /** The events. */
     EventStore events();
 

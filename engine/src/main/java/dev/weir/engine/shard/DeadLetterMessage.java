@@ -131,6 +131,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             case RetryOutcome.OtherBody other ->
                 new DeadLetterOutcome.Refused("expected no other run with the id " + other.run() + ", found one");
             case RetryOutcome.Closed closed -> new DeadLetterOutcome.Refused(closed.reason());
+            case RetryOutcome.QueueFull full ->
+                new DeadLetterOutcome.Refused(full.queue().message());
             case RetryOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case RetryOutcome.NotEnded ignored -> gone();
             case RetryOutcome.Completed ignored -> gone();
@@ -153,6 +155,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
                 new DeadLetterOutcome.Refused(
                         "a run with the id " + other.run() + " was already started with a different body");
             case StartOutcome.Closed closed -> new DeadLetterOutcome.Refused(closed.reason());
+            case StartOutcome.QueueFull full ->
+                new DeadLetterOutcome.Refused(full.queue().message());
             case StartOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case StartOutcome.UnknownWorkflow unknown -> new DeadLetterOutcome.Refused(unknown.message());
             case null -> gone();

@@ -40,6 +40,7 @@ final class RowWrites {
             "insert_runs",
             "update_runs",
             "update_run_details",
+            "update_run_holds",
             "update_endings",
             "update_overrides",
             "update_ticks",

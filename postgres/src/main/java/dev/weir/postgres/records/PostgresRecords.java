@@ -3,6 +3,7 @@ package dev.weir.postgres.records;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterStore;
@@ -21,6 +22,7 @@ import dev.weir.postgres.json.RunJson;
 import dev.weir.postgres.json.StateCodes;
 import dev.weir.postgres.json.StoredJson;
 import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.organisations.PostgresAccountStore;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
@@ -50,6 +52,7 @@ public final class PostgresRecords implements Records {
     private final PlanCache plans;
     private final LogStore logs;
     private final AuditStore audit;
+    private final AccountStore accounts;
     private final BulkStore bulk;
     private final EventStore events;
     private final DeadLetterStore deadLetters;
@@ -70,6 +73,7 @@ public final class PostgresRecords implements Records {
         this.retention = retention;
         this.logs = new PostgresLogStore(pool, this::locate);
         this.audit = new PostgresAuditStore(pool, directory);
+        this.accounts = new PostgresAccountStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
         this.events = new PostgresEventStore(pool, this::organisationNumber);
         this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
@@ -118,6 +122,11 @@ public final class PostgresRecords implements Records {
                 }
             }
         });
+    }
+
+    @Override
+    public AccountStore accounts() {
+        return accounts;
     }
 
     @Override

@@ -29,7 +29,8 @@ public final class ApiRoutes {
 
     public void add(Routing routing) {
         new WorkflowRoutes(engine).add(routing);
-        new WorkflowLimitRoutes(engine).add(routing);
+        new RunLimitRoutes(engine).add(routing);
+        new OrganisationStateRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);

@@ -4,6 +4,7 @@ import dev.weir.core.definition.Step;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.ExecutionCounts;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRow;
@@ -11,6 +12,7 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterRecord;
@@ -47,8 +49,14 @@ final class MemoryRecords implements Records {
         private int position;
     }
 
+    private final AccountStore accounts = new MemoryAccountStore(this::counts);
+
     MemoryRecords(MemoryJournal journal) {
         this.journal = journal;
+    }
+
+    private synchronized ExecutionCounts counts(String org) {
+        return history(org).counts;
     }
 
     private MoveHistory history(String org) {
@@ -337,6 +345,11 @@ final class MemoryRecords implements Records {
 
     private static boolean isRefusedStart(DeadLetterRecord found) {
         return found.letter().content().kind() == DeadLetter.Kind.REFUSED_START;
+    }
+
+    @Override
+    public AccountStore accounts() {
+        return accounts;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.ExecutionCounts;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
@@ -43,6 +44,7 @@ final class MoveHistory {
     final List<NoticeRecord> notices = new ArrayList<>();
 
     final List<AuditEntry> audit = new ArrayList<>();
+    ExecutionCounts counts = ExecutionCounts.NONE;
 
     final EventHistory events = new EventHistory();
 
@@ -73,6 +75,7 @@ final class MoveHistory {
     }
 
     private void apply(Move move) {
+        counts = counts.plus(move);
         switch (move) {
             case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new RunHistory(accepted.row()));
             case Move.RunMoved moved -> {
@@ -114,6 +117,7 @@ final class MoveHistory {
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.RunLimitsConfigured ignored -> {}
+            case Move.RunHeld ignored -> {}
             case Move.KeyPaused ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
