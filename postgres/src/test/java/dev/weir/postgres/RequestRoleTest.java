@@ -10,6 +10,8 @@ import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterFilter;
 import dev.weir.engine.records.DeadLetterStore;
+import dev.weir.engine.records.EventFilter;
+import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
@@ -66,6 +68,8 @@ class RequestRoleTest {
             Map.entry("deadLetters", reads -> reads.records.deadLetters().deadLetters(ORG, DeadLetterFilter.ALL, PAGE)),
             Map.entry("findDeadLetter", reads -> reads.records.deadLetters().findDeadLetter(ORG, 1)),
             Map.entry("loggedAttempts", reads -> reads.records.loggedAttempts(ORG, "k", PAGE)),
+            Map.entry("events", reads -> reads.records.events().events(ORG, EventFilter.all(), PAGE)),
+            Map.entry("findEvent", reads -> reads.records.events().findEvent(ORG, "none")),
             Map.entry("hasKey", reads -> reads.records.hasKey(ORG, reads.run, "k")),
             Map.entry("find", reads -> reads.records.bulk().find(ORG, "none")),
             Map.entry("countUnfinished", reads -> reads.records.bulk().countUnfinished(ORG)),
@@ -122,7 +126,12 @@ class RequestRoleTest {
     @Test
     void every_method_of_the_stores_that_serve_requests_is_known() {
         Set<String> methods = Stream.of(
-                        Records.class, BulkStore.class, LogStore.class, AuditStore.class, DeadLetterStore.class)
+                        Records.class,
+                        BulkStore.class,
+                        LogStore.class,
+                        AuditStore.class,
+                        DeadLetterStore.class,
+                        EventStore.class)
                 .flatMap(each -> Arrays.stream(each.getMethods()))
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));

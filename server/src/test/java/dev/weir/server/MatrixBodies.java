@@ -38,6 +38,8 @@ final class MatrixBodies {
             Map.entry("POST /v1/dead-letters/{letter}/discard", "{'reason':'r'}"),
             Map.entry("POST /v1/dead-letters/redrive", "{'filter':{'ids':['9001']},'dry_run':true}"),
             Map.entry("POST /v1/dead-letters/discard", "{'filter':{'ids':['9001']},'dry_run':true}"),
+            Map.entry("POST /v1/events", "{'id':'owner-sent','event':'owner-event'}"),
+            Map.entry("POST /v1/events/batch", "{'events':[{'id':'owner-batch','event':'owner-event'}]}"),
             Map.entry("POST /v1/keys/pause", "{'key':'owner-key','for':'1s'}"),
             Map.entry("POST /v1/keys/resume", "{'key':'owner-key'}"),
             Map.entry("POST /v1/keys/pin", "{'key':'owner-key','parallelism':1}"),

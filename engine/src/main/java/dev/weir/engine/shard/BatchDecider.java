@@ -64,10 +64,6 @@ final class BatchDecider {
         }
     }
 
-    private LoadedOrganisation loadedOrg(String org) {
-        return Objects.requireNonNull(state.find(org), () -> "expected organisation " + org + " in memory, found none");
-    }
-
     private static void lookUpEvents(OrganisationBatch orgBatch, ShardOwnership ownership) {
         List<EventMessage> events = orgBatch.eventsToLookUp();
         if (!events.isEmpty()) {
@@ -75,6 +71,10 @@ final class BatchDecider {
             Map<String, Integer> prints = ownership.findEvents(orgBatch.org, ids);
             events.forEach(event -> event.recordStored(prints));
         }
+    }
+
+    private LoadedOrganisation loadedOrg(String org) {
+        return Objects.requireNonNull(state.find(org), () -> "expected organisation " + org + " in memory, found none");
     }
 
     /** Decides one organisation batch by the time of the shard state. The organisation must be in memory. */

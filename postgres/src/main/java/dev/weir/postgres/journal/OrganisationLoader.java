@@ -59,11 +59,7 @@ final class OrganisationLoader {
     private final OrphanRows orphans = new OrphanRows();
     private long newestTime = Long.MIN_VALUE;
 
-    /**
-     * Creates a loader.
-     *
-     * @param now the time at which to load; settings of operators that have expired by then are left out
-     */
+    /** Creates a loader. Settings of operators that have expired at the given time are left out. */
     OrganisationLoader(OrganisationReader reader, int org, long now) {
         this.reader = reader;
         this.org = org;
