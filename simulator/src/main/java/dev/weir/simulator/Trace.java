@@ -56,7 +56,7 @@ final class Trace {
             case Move.SignalTaken taken -> mix(taken.number());
             case Move.DeadlineNear near -> mix(near.deadlineAt());
             case Move.KeyHeld held -> mix(held.hold().until());
-            case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
+            case Move.OfEvent event -> mix(event.toString().hashCode());
             case Move.DeadLetterClosed closed -> mix(closed.number());
             case Move.NoticeOpened opened -> mix(opened.notice().hashCode());
             case Move.NoticeClosed closed -> mix(closed.notice().number());

@@ -21,6 +21,7 @@ class IndependenceTest {
     /** The classes that make up the journal in memory. */
     private static final List<String> STORE = List.of(
             "MemoryJournal",
+            "MemoryEvents",
             "MemoryRecords",
             "MemoryShardOwnership",
             "MemoryTables",
@@ -29,7 +30,7 @@ class IndependenceTest {
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
     private static final List<String> REFERENCE =
-            List.of("ExpectedRows", "ExpectedAccess", "ExpectedAttention", "RecordsCheck");
+            List.of("ExpectedRows", "ExpectedAccess", "ExpectedAttention", "ExpectedEvents", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(
@@ -43,6 +44,7 @@ class IndependenceTest {
                 "LeaseCheck",
                 "ResponseCheck",
                 "ChildRunCheck",
+                "EventCheck",
                 "CompensationCheck",
                 "AttentionCheck"
             })

@@ -14,6 +14,7 @@ public sealed interface Command<A>
                 ConfigureNotices,
                 ConfigureRunLimits,
                 KeyCommand,
+                ReceiveEvent,
                 RecordDeadLetter,
                 RecordDifference,
                 RegisterWorkflow,

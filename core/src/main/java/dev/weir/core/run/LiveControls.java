@@ -1,6 +1,7 @@
 package dev.weir.core.run;
 
 import dev.weir.core.command.DeadLetterControl;
+import dev.weir.core.command.EventControl;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.NoticeControl;
 import dev.weir.core.command.OrganisationControls;
@@ -55,6 +56,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public TokenControl tokens() {
         return org.tokens;
+    }
+
+    @Override
+    public EventControl events() {
+        return org.events;
     }
 
     @Override

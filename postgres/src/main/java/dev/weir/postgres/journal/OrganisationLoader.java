@@ -12,6 +12,7 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AccessRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
+import dev.weir.core.state.EventRows;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
 import dev.weir.core.state.OperatorRows;
@@ -24,6 +25,7 @@ import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
 import dev.weir.postgres.access.TokenRows;
+import dev.weir.postgres.json.EventJson;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;
 import dev.weir.postgres.json.SettingJson;
@@ -125,6 +127,7 @@ final class OrganisationLoader {
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
                 new AccessRows(tokens(), auditHead()),
+                events(),
                 new AttentionReader(ownership.connection, org).read(organisation));
     }
 
@@ -363,9 +366,20 @@ final class OrganisationLoader {
         forEachRow(
                 "workflows",
                 found -> workflows.put(
-                        found.getString("name"), new WorkflowVersion(found.getInt("version"), found.getString("hash"))),
+                        found.getString("name"),
+                        new WorkflowVersion(
+                                found.getInt("version"),
+                                found.getString("hash"),
+                                EventJson.readTriggers(found.getString("trigger_list")))),
                 org);
         return workflows;
+    }
+
+    private EventRows events() throws SQLException {
+        EventRows rows = new EventLoader(ownership.connection, org).read();
+        rows.pending().forEach(pending -> recordTime(pending.event().at()));
+        rows.windows().forEach(window -> recordTime(window.last().at()));
+        return rows;
     }
 
     private SortedMap<String, TokenRow> tokens() throws SQLException {
