@@ -74,10 +74,10 @@ final class AttentionCheck {
     private void checkLetter(DeadLetter letter) {
         require(letter.number() == lastLetter + 1, "R4.13", "%s follows number %s", letter, lastLetter);
         lastLetter = letter.number();
-        openLetters.put(letter.number(), letter.content().subject());
         if (letter.content().kind() == DeadLetter.Kind.FAILED_RUN) {
             String run = letter.content().subject();
             coverage.add(Coverage.DEAD_LETTERED);
+            openLetters.put(letter.number(), run);
             require(lettered.add(run), "R4.13", "run %s has a second dead letter", run);
             require(failed.remove(run), "R4.13", "run %s has a dead letter, and has not failed for good", run);
         }
@@ -161,7 +161,7 @@ final class AttentionCheck {
         }
     }
 
-    /** The subjects of the open dead letters, by number. */
+    /** The failed runs with open dead letters, by number. */
     NavigableMap<Long, String> openLetters() {
         return openLetters;
     }

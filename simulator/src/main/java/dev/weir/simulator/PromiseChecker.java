@@ -72,7 +72,7 @@ final class PromiseChecker {
         return coverage;
     }
 
-    /** The subjects of the open dead letters, by number. */
+    /** The failed runs with open dead letters, by number. */
     NavigableMap<Long, String> openDeadLetters() {
         return attention.openLetters();
     }

@@ -195,7 +195,7 @@ public final class Simulation {
         });
     }
 
-    /** Redrives or discards the oldest open dead letter. */
+    /** Redrives or discards the oldest open dead letter of a failed run. */
     private void closeDeadLetter() {
         Map.Entry<Long, String> oldest = world.checker.openDeadLetters().firstEntry();
         if (oldest == null) {

@@ -36,6 +36,7 @@ final class OperatorSettings implements KeyControl {
 
     /** The limits that are stopped until further notice, because their workflow is paused. */
     private final SortedSet<LimitId.Shared> stopped = new TreeSet<>();
+
     private final Set<LimitId.RunKey> configuredRunKeys = new HashSet<>();
     /** The limits that have a ceiling on waiting runs. */
     private final Set<LimitId.Shared> ceilings = new HashSet<>();
