@@ -20,6 +20,8 @@ import dev.weir.engine.records.Records;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.DeadLetterOutcome;
 import dev.weir.engine.request.DeadLetterRequest;
+import dev.weir.engine.request.EventReceipt;
+import dev.weir.engine.request.EventRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -169,6 +171,11 @@ final class EngineNode implements Weir {
     @Override
     public CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by) {
         return withShard(org, shard -> shard.trigger(org, request, by));
+    }
+
+    @Override
+    public CompletableFuture<EventReceipt> receive(String org, EventRequest request, Attribution by) {
+        return withShard(org, shard -> shard.receive(org, request, by));
     }
 
     @Override

@@ -15,6 +15,7 @@ public sealed interface Command<A>
                 DeleteRun,
                 KeyCommand,
                 OrganisationCommand,
+                ReceiveEvent,
                 RecordDeadLetter,
                 RegisterWorkflow,
                 RunCommand,

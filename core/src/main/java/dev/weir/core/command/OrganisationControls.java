@@ -21,6 +21,8 @@ public interface OrganisationControls {
 
     SecretControl secrets();
 
+    EventControl events();
+
     DeadLetterControl deadLetters();
 
     /**

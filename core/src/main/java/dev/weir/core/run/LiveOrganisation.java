@@ -42,6 +42,10 @@ final class LiveOrganisation {
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
     final RunLifecycle runLifecycle = new RunLifecycle(this);
+    final EventDelivery events = new EventDelivery(this);
+    final TriggeredRuns triggeredRuns = new TriggeredRuns(this);
+    final DebounceTable debounce = new DebounceTable(this);
+    final ScheduleTable schedules = new ScheduleTable(this);
     final LiveRunControl runControl = new LiveRunControl(this);
     /** The plans that steps can invoke; null if steps invoke nothing, and workers do what Weir would do itself. */
     final @Nullable PlanDirectory plans;
@@ -63,6 +67,7 @@ final class LiveOrganisation {
             return;
         }
         inputs.assign(now);
+        events.deliver(now);
         int passes = 0;
         do {
             claims.applyGrants(admission.pass(now), now);
@@ -75,7 +80,7 @@ final class LiveOrganisation {
         if (stops.isSuspended()) {
             return Moment.NEVER;
         }
-        return admission.hasPendingWork() ? now : admission.nextWakeup();
+        return admission.hasPendingWork() || events.hasPendingWork() ? now : admission.nextWakeup();
     }
 
     /** Finds a step or item of a live run. */

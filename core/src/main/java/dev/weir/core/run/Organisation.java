@@ -39,6 +39,8 @@ public final class Organisation {
     static final int TIMERS_MAX = 4_096;
     /** The largest number of admission passes in one advance. Each pass starts a bounded number of tickets. */
     static final int PASSES_MAX = 8;
+    /** The time in microseconds after which triggers of a suspended organisation are looked at again. */
+    private static final long SUSPENDED_INTERVAL = 1_000_000;
 
     final LiveOrganisation live;
     private final LiveControls controls;
@@ -100,6 +102,7 @@ public final class Organisation {
                 live.highestFence,
                 live.listeningLog.spans(),
                 new AccessRows(live.tokens.all(), live.audit.head(), live.secrets.all(), live.stops.rows()),
+                live.events.rows(),
                 live.deadLetters.rows());
     }
 
@@ -200,9 +203,8 @@ public final class Organisation {
     }
 
     /**
-     * Notes that the organisation was restored from rows with only as many starts as the rate periods of that time
-     * need. If a longer period appears later, older starts must be read before it is judged (see {@link
-     * #missingStarts}).
+     * Notes that the rows had only as many starts as the rate periods of that time need. If a longer period appears
+     * later, older starts must be read before it is judged (see {@link #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
         var periods =
@@ -230,8 +232,8 @@ public final class Organisation {
     }
 
     /**
-     * Forgets the ended runs, because some may have been removed from history; the caller looks up the others again. If
-     * the id of a removed run is used again, its fences continue above those of the removed run's steps.
+     * Forgets the ended runs, because history may have lost some. If the id of such a run is used again, its fences
+     * continue above those of the removed run's steps.
      */
     public void forgetEnded() {
         live.endedRuns.clear();
@@ -321,7 +323,7 @@ public final class Organisation {
                 .map(ticket -> live.admission.explain(ticket, now));
     }
 
-    /** The step or item that capacity is reserved for because it was overtaken too often, if any. */
+    /** The step or item for which capacity is reserved, if any. */
     public Optional<UnitId> reserver() {
         return live.admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
     }
@@ -380,6 +382,11 @@ public final class Organisation {
             case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
             case Unit unit -> live.steps.handleTimer(unit, now);
             case Run run -> live.runLifecycle.handleTimer(run, now);
+            case OpenWindow window when isSuspended() -> live.timers.schedule(window, now + SUSPENDED_INTERVAL);
+            case OpenWindow window -> live.debounce.close(window, now);
+            case ActiveSchedule schedule when isSuspended() ->
+                live.timers.schedule(schedule, now + SUSPENDED_INTERVAL);
+            case ActiveSchedule schedule -> live.schedules.fire(schedule, now);
         }
     }
 

@@ -35,6 +35,7 @@ public final class MemoryRows {
     private AuditHead auditHead = AuditHead.EMPTY;
     private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
+    private final EventRowsBuilder events = new EventRowsBuilder();
     private long lastDeadLetter;
     private List<ListeningSpan> listeningSpans = List.of();
 
@@ -99,12 +100,13 @@ public final class MemoryRows {
             case Move.RunLimitsConfigured configured -> runLimits.put(configured.limit(), configured.config());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ofEvent -> events.apply(ofEvent);
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
                 workflows.put(
-                        registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
+                        registered.workflow().name(),
+                        WorkflowVersion.of(registered.workflow(), registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
@@ -217,6 +219,7 @@ public final class MemoryRows {
                 highestFence,
                 listeningSpans,
                 new AccessRows(tokens, auditHead, secrets, stops),
+                events.rows(),
                 new AttentionRows(lastDeadLetter));
     }
 }

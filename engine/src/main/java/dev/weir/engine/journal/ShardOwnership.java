@@ -49,6 +49,9 @@ public interface ShardOwnership extends AutoCloseable {
     /** An ended run, however long ago it ended; absent if it is unfinished or never existed. */
     Optional<PastRun> findPastRun(String org, String run);
 
+    /** The fingerprints of the stored events with these ids, by id. Unknown ids are left out. */
+    Map<String, Integer> findEvents(String org, Collection<String> ids);
+
     /** A dead letter, with the start to submit again if it has one. */
     Optional<StoredDeadLetter> findDeadLetter(String org, long number);
 

@@ -5,6 +5,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ final class BatchDecider {
                     message.historyRead = true;
                 }
             }
+            lookUpEvents(orgBatch, ownership);
             if (!lookedUp.isEmpty()) {
                 state.addHistory(orgBatch.org, ownership.findEndedRuns(orgBatch.org, lookedUp));
             }
@@ -71,6 +73,15 @@ final class BatchDecider {
             throw e;
         } catch (RuntimeException e) {
             quarantine(orgBatch, batch, e);
+        }
+    }
+
+    private static void lookUpEvents(OrganisationBatch orgBatch, ShardOwnership ownership) {
+        List<EventMessage> events = orgBatch.eventsToLookUp();
+        if (!events.isEmpty()) {
+            List<String> ids = events.stream().map(EventMessage::idToLookUp).toList();
+            Map<String, Integer> prints = ownership.findEvents(orgBatch.org, ids);
+            events.forEach(event -> event.recordStored(prints));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.weir.core.state.AccessRows;
 import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
+import dev.weir.core.state.EventRows;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.LongestPeriods;
 import dev.weir.core.state.OperatorRows;
@@ -25,6 +26,7 @@ import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
 import dev.weir.postgres.access.TokenRows;
+import dev.weir.postgres.json.EventJson;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;
 import dev.weir.postgres.json.SettingJson;
@@ -130,6 +132,7 @@ final class OrganisationLoader {
                         auditHead(),
                         StoredStops.readSecrets(ownership.connection, org),
                         StoredStops.read(ownership.connection, org, organisation)),
+                events(),
                 new AttentionRows(organisation.getLong("last_dead_letter")));
     }
 
@@ -368,9 +371,20 @@ final class OrganisationLoader {
         forEachRow(
                 "workflows",
                 found -> workflows.put(
-                        found.getString("name"), new WorkflowVersion(found.getInt("version"), found.getString("hash"))),
+                        found.getString("name"),
+                        new WorkflowVersion(
+                                found.getInt("version"),
+                                found.getString("hash"),
+                                EventJson.readTriggers(found.getString("trigger_list")))),
                 org);
         return workflows;
+    }
+
+    private EventRows events() throws SQLException {
+        EventRows rows = new EventLoader(ownership.connection, org).read();
+        rows.pending().forEach(pending -> recordTime(pending.event().at()));
+        rows.windows().forEach(window -> recordTime(window.last().at()));
+        return rows;
     }
 
     private SortedMap<String, TokenRow> tokens() throws SQLException {

@@ -24,6 +24,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,6 +143,23 @@ final class PostgresShardOwnership implements ShardOwnership {
     public Optional<PastRun> findPastRun(String org, String run) {
         return readOfOrganisation(
                 "reading run " + run + " of " + org, () -> new HistoryReader(this, number(org)).find(run));
+    }
+
+    @Override
+    public Map<String, Integer> findEvents(String org, Collection<String> ids) {
+        return readOfOrganisation("looking for events of " + org, () -> {
+            Map<String, Integer> prints = new HashMap<>();
+            try (var statement = connection.prepareStatement(SQL.get("event_prints"))) {
+                statement.setArray(1, connection.createArrayOf("text", ids.toArray(String[]::new)));
+                statement.setInt(2, number(org));
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        prints.put(found.getString("id"), found.getInt("print"));
+                    }
+                }
+            }
+            return prints;
+        });
     }
 
     @Override

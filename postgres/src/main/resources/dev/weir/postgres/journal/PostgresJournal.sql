@@ -15,7 +15,11 @@ where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.applica
 
 -- name: living
 select distinct shard from organisations
-where deletion_began_at is null and exists (select from runs where runs.org = organisations.number)
+where deletion_began_at is null
+  and (exists (select from runs where runs.org = organisations.number)
+       or exists (select from events where events.org = organisations.number and triggers is null)
+       or exists (select from debounce_windows windows where windows.org = organisations.number and closed_at is null)
+       or exists (select from schedules where schedules.org = organisations.number))
 
 -- Jumps from one organisation with starts in the inbox to the next.
 -- name: inboxes

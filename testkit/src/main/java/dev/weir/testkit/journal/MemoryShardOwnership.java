@@ -7,6 +7,7 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.ClaimedUnit;
 import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
@@ -121,6 +122,20 @@ final class MemoryShardOwnership implements ShardOwnership {
             history.apply(journal.organisation(org).movesSince(0));
         }
         return history.pastRun(run);
+    }
+
+    @Override
+    public Map<String, Integer> findEvents(String org, Collection<String> ids) {
+        journal.faults().beforeRead(shard);
+        var history = new EventHistory();
+        synchronized (journal) {
+            for (Move move : journal.organisation(org).movesSince(0)) {
+                if (move instanceof Move.OfEvent ofEvent) {
+                    history.apply(ofEvent);
+                }
+            }
+        }
+        return history.prints(ids);
     }
 
     @Override
