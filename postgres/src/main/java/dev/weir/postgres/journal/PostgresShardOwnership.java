@@ -48,9 +48,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     /** True if the server is certain to look up each value of a list in the index. */
     final boolean canDeleteByList;
 
-    /**
-     * Numbers of organisations by name. The map is concurrent because the loop prepares rows while others are written.
-     */
+    /** Numbers of organisations by name. The loop prepares rows while others are written, so the map is concurrent. */
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
     private final IntFunction<ClaimPages> pages;
@@ -112,8 +110,7 @@ final class PostgresShardOwnership implements ShardOwnership {
             WriterConnections.prepareForLoad(connection);
             connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.LOAD_SOCKET_TIMEOUT.toMillis());
             try {
-                var reader = new OrganisationReader(connection, plans, false);
-                OrganisationLoader.Loaded loaded = read(reader, org, storeClock.newestTime());
+                OrganisationLoader.Loaded loaded = read(ownReader(), org, storeClock.newestTime());
                 advanceClock(loaded.newestTime());
                 return loaded.rows();
             } finally {
@@ -154,8 +151,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     public List<EndedRun> findEndedRuns(String org, Collection<String> runs) {
         return readOfOrganisation(
                 "looking for ended runs of " + org,
-                () -> new EndedRunReader(new OrganisationReader(connection, plans, false), number(org))
-                        .readById(runs.toArray(String[]::new)));
+                () -> new EndedRunReader(ownReader(), number(org)).readById(runs.toArray(String[]::new)));
     }
 
     @Override
@@ -359,12 +355,10 @@ final class PostgresShardOwnership implements ShardOwnership {
         return number;
     }
 
-    /** Returns the claim pages of an organisation: the places of the claims that share rows. */
     ClaimPages pages(int org) {
         return pages.apply(org);
     }
 
-    /** Reads a value from a row. */
     @FunctionalInterface
     private interface OrganisationRowReader<T> {
         T read(ResultSet found) throws SQLException;
@@ -384,7 +378,11 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     Plan plan(int org, String workflow, int version) throws SQLException {
-        return new OrganisationReader(connection, plans, false).plan(org, workflow, version);
+        return ownReader().plan(org, workflow, version);
+    }
+
+    private OrganisationReader ownReader() {
+        return new OrganisationReader(connection, plans, false);
     }
 
     /** Returns those ids of new runs that are already taken. */
