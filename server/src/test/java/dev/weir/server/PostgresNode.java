@@ -78,11 +78,7 @@ final class PostgresNode implements AutoCloseable {
                 postgres.deletions());
         var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         server = HttpServer.start(
-                new HttpServer.Address("127.0.0.1", 0, List.of()),
-                HttpBounds.defaults(),
-                tokenCache,
-                meters,
-                api::add);
+                new HttpServer.Address("127.0.0.1", 0, List.of()), HttpBounds.defaults(), tokenCache, meters, api::add);
     }
 
     DatabaseAddress address() {
