@@ -174,6 +174,7 @@ final class MemoryRecords implements Records {
                     List.of(),
                     null,
                     null,
+                    null,
                     null);
         }
         StepRow row = step.row();
@@ -194,7 +195,8 @@ final class MemoryRecords implements Records {
                 row.detail().waited(),
                 row.detail().approval(),
                 row.detail().provided(),
-                row.detail().signal());
+                row.detail().signal(),
+                row.detail().reporter());
     }
 
     private static StepRecord.Items items(MoveHistory.RunHistory run, StepRow step) {
