@@ -6,15 +6,12 @@ import dev.weir.api.Bulk.BulkPreview;
 import dev.weir.api.Bulk.BulkRetryRequest;
 import dev.weir.api.Bulk.BulkView;
 import dev.weir.client.Client;
-import dev.weir.forecast.text.HumanText;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -47,7 +44,6 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class BulkCommand implements Callable<Integer> {
     private static final List<String> ACTIONS = List.of("cancel", "retry", "status");
-    private static final long POLL_MILLIS = 300;
 
     @Spec
     private CommandSpec spec;
@@ -106,8 +102,9 @@ final class BulkCommand implements Callable<Integer> {
         }
         Client client = remote.client();
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
+        var progress = new BulkProgress(spec.commandLine(), output, client);
         if (id != null) {
-            return print(printer, client.operations().bulk(id));
+            return progress.print(printer, client.operations().bulk(id));
         }
         BulkFilter filter = filter();
         if (dryRun) {
@@ -121,7 +118,7 @@ final class BulkCommand implements Callable<Integer> {
         BulkView begun = action.equals("cancel")
                 ? client.operations().cancelAll(new BulkCancelRequest(filter, null, policy(), reason))
                 : client.operations().retryAll(new BulkRetryRequest(filter, null, reason));
-        return print(printer, noWait ? begun : await(client, begun));
+        return progress.print(printer, noWait ? begun : progress.await(begun));
     }
 
     private ParameterException wrong(String message) {
@@ -164,46 +161,5 @@ final class BulkCommand implements Callable<Integer> {
                             Arrays.asList(run.id(), run.workflow(), run.state(), ResultPrinter.ago(run.acceptedAt()))));
             printer.table(rows);
         }
-    }
-
-    /** Waits until an operation has ended, and shows its progress if somebody watches. */
-    private BulkView await(Client client, BulkView begun) throws InterruptedException {
-        BulkView view = begun;
-        PrintWriter err = spec.commandLine().getErr();
-        boolean visible = Terminal.isInteractive() && output.format() == OutputOptions.Format.TEXT;
-        while (!view.state().equals("completed")) {
-            if (visible) {
-                err.print("\r" + progress(view));
-                err.flush();
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            view = client.operations().bulk(view.id());
-        }
-        if (visible) {
-            err.print("\r" + " ".repeat(progress(view).length()) + "\r");
-            err.flush();
-        }
-        return view;
-    }
-
-    private static String progress(BulkView view) {
-        int width = 30;
-        Long expected = view.expected();
-        if (expected == null || expected == 0) {
-            return view.action() + ": " + HumanText.count(view.processed()) + " runs";
-        }
-        int done = (int) Math.min(width, width * view.processed() / expected);
-        return view.action() + " [" + "#".repeat(done) + ".".repeat(width - done) + "] "
-                + HumanText.count(view.processed()) + " of " + HumanText.count(expected) + " runs";
-    }
-
-    private static int print(ResultPrinter printer, BulkView view) {
-        if (!printer.json(view)) {
-            String done = view.action().equals("cancel") ? "cancelled" : "retried";
-            printer.line(view.id() + ": " + view.state() + ", " + view.changed() + " " + done + ", " + view.unchanged()
-                    + " unchanged, " + view.failed() + " failed");
-            view.failures().forEach(failure -> printer.line("  " + failure.run() + ": " + failure.error()));
-        }
-        return view.failed() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 }

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             WorkersCommand.class,
             LimitsCommand.class,
             BulkCommand.class,
+            DeadLetterCommands.class,
             WorkCommand.class,
             ClaimCommand.class,
             UpdateCommand.class,

@@ -1,6 +1,7 @@
 package dev.weir.client;
 
 import dev.weir.api.Bulk;
+import dev.weir.api.DeadLetters;
 import dev.weir.api.Keys;
 import dev.weir.api.Limits;
 import dev.weir.api.Modules;
@@ -50,6 +51,56 @@ public final class Operations {
     public Bulk.BulkView bulk(String operation) throws InterruptedException {
         return transport.send(
                 ApiRequest.get("/v1/bulk/" + Client.pathSegment("operation", operation)), Bulk.BulkView.class);
+    }
+
+    /**
+     * Lists dead letters, newest first.
+     *
+     * @param filter state, kind, reason, workflow, key and cursor; absent ones match all
+     */
+    public DeadLetters.DeadLetterPage deadLetters(Map<String, String> filter) throws InterruptedException {
+        return transport.send(
+                ApiRequest.get("/v1/dead-letters" + Client.query(filter)), DeadLetters.DeadLetterPage.class);
+    }
+
+    /** Returns a dead letter with what was submitted, if that is kept. */
+    public DeadLetters.DeadLetterView deadLetter(String id) throws InterruptedException {
+        return transport.send(ApiRequest.get(deadLetterPath(id)), DeadLetters.DeadLetterView.class);
+    }
+
+    /** Submits a dead letter again: a failed run is retried, a start or event is submitted once more. */
+    public DeadLetters.CloseResult redrive(String id, @Nullable String reason) throws InterruptedException {
+        return closeDeadLetter(id, "redrive", reason);
+    }
+
+    /** Closes a dead letter that nobody wants any more. */
+    public DeadLetters.CloseResult discard(String id, @Nullable String reason) throws InterruptedException {
+        return closeDeadLetter(id, "discard", reason);
+    }
+
+    private DeadLetters.CloseResult closeDeadLetter(String id, String action, @Nullable String reason)
+            throws InterruptedException {
+        var request = ApiRequest.json("POST", deadLetterPath(id) + "/" + action, new DeadLetters.CloseRequest(reason));
+        return transport.send(request, DeadLetters.CloseResult.class);
+    }
+
+    private static String deadLetterPath(String id) {
+        return "/v1/dead-letters/" + Client.pathSegment("dead letter", id);
+    }
+
+    /** Begins to redrive or discard all open dead letters that match. The operation goes on in the node. */
+    public Bulk.BulkView closeDeadLetters(String action, DeadLetters.BulkCloseRequest request)
+            throws InterruptedException {
+        var begin = ApiRequest.json("POST", "/v1/dead-letters/" + action, request)
+                .withHeader("Idempotency-Key", "bulk-" + UUID.randomUUID());
+        return transport.send(begin, Bulk.BulkView.class);
+    }
+
+    /** Counts the dead letters that a request with {@code dry_run} would redrive or discard. */
+    public DeadLetters.DeadLetterPreview previewDeadLetters(String action, DeadLetters.BulkCloseRequest request)
+            throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("POST", "/v1/dead-letters/" + action, request), DeadLetters.DeadLetterPreview.class);
     }
 
     /** Returns the state of a module: what is ready, what limits hold, and who polls for it. */

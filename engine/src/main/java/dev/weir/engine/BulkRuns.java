@@ -4,6 +4,7 @@ import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.RetryRun;
 import dev.weir.core.state.Attribution;
 import dev.weir.core.state.ChangeOrigin;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.engine.records.BulkOperation;
 import dev.weir.engine.records.BulkOperation.Failure;
 import dev.weir.engine.records.BulkOperation.Progress;
@@ -12,9 +13,9 @@ import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RunFilter;
-import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.DeadLetterOutcome;
+import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.TooManyReads;
 import dev.weir.engine.request.Unavailable;
@@ -33,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cancels or retries all runs that match a filter. It reads the runs from the store and sends a command for each, like
- * any caller, so that the shards' loops serve other callers in between. A part that was interrupted is done again, which
+ * Cancels or retries all runs that match a filter, and redrives or discards dead letters the same way. It reads them from
+ * the store and sends a command for each, like any caller, so that the shards' loops serve other callers in between. A part that was interrupted is done again, which
  * is safe: a cancelled run stays cancelled, and a retry has an id that follows from the run's.
  */
 public final class BulkRuns implements AutoCloseable {
@@ -57,7 +58,7 @@ public final class BulkRuns implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BulkRuns.class);
 
     private final Weir weir;
-    private final Records records;
+    private final BulkTargets targets;
     private final BulkStore store;
     private final String node;
     private final Loop lookout;
@@ -66,7 +67,7 @@ public final class BulkRuns implements AutoCloseable {
 
     BulkRuns(Weir weir, Records records, String node) {
         this.weir = weir;
-        this.records = records;
+        this.targets = new BulkTargets(records);
         this.store = records.bulk();
         this.node = node;
         this.lookout = new Loop("weir bulk", this::takeAbandoned);
@@ -74,12 +75,12 @@ public final class BulkRuns implements AutoCloseable {
     }
 
     /**
-     * The runs that match a filter now.
+     * The runs or dead letters that match a filter now.
      *
      * @param isExact false if at least this many match
      * @param sample some of them, newest first
      */
-    public record Preview(long matching, boolean isExact, List<RunRecord> sample) {}
+    public record Preview(long matching, boolean isExact, List<BulkTarget> sample) {}
 
     /** The answer to a request to begin an operation. */
     public sealed interface BeginResult {
@@ -95,17 +96,17 @@ public final class BulkRuns implements AutoCloseable {
         record TooMany(int unfinished) implements BeginResult {}
     }
 
-    /** Counts the runs that match. */
+    /** Counts the runs or dead letters that match. */
     public Preview preview(String org, Task task) {
-        return task.ids().isEmpty() ? previewMatching(org, task.filter()) : previewListed(org, task);
+        return task.ids().isEmpty() ? previewMatching(org, task) : previewListed(org, task);
     }
 
-    private Preview previewMatching(String org, RunFilter filter) {
+    private Preview previewMatching(String org, Task task) {
         long matching = 0;
-        List<RunRecord> sample = new ArrayList<>();
+        List<BulkTarget> sample = new ArrayList<>();
         String cursor = "";
         for (int pages = 0; pages < COUNT_PAGES_MAX && matching < COUNT_MAX; pages++) {
-            RecordPage<RunRecord> page = records.runs(org, filter, new PageRequest(cursor, Records.PAGE_MAX));
+            RecordPage<BulkTarget> page = targets.page(org, task, new PageRequest(cursor, Records.PAGE_MAX));
             matching += page.entries().size();
             page.entries().stream().limit(SAMPLE_MAX - sample.size()).forEach(sample::add);
             cursor = page.next();
@@ -117,25 +118,12 @@ public final class BulkRuns implements AutoCloseable {
     }
 
     private Preview previewListed(String org, Task task) {
-        List<RunRecord> matching = findMatching(org, task, task.ids());
+        List<BulkTarget> matching = targets.listed(org, task, task.ids());
         return new Preview(
                 matching.size(), true, matching.stream().limit(SAMPLE_MAX).toList());
     }
 
-    private List<RunRecord> findMatching(String org, Task task, List<String> ids) {
-        RunFilter filter = task.filter();
-        String key = filter.key();
-        List<RunRecord> matching = new ArrayList<>();
-        for (String id : ids) {
-            records.findRun(org, id)
-                    .filter(filter::matchesWithoutKey)
-                    .filter(run -> key == null || records.hasKey(org, run.run(), key))
-                    .ifPresent(run -> matching.add(run.withoutInput()));
-        }
-        return matching;
-    }
-
-    /** Begins an operation on the runs that were accepted so far. It goes on after this node has ended. */
+    /** Begins an operation on what exists so far. It goes on after this node has ended. */
     public BeginResult begin(String org, String id, Task task) {
         Optional<BulkOperation> known = store.find(org, id);
         if (known.isPresent()) {
@@ -146,16 +134,12 @@ public final class BulkRuns implements AutoCloseable {
             return new BeginResult.TooMany(unfinished);
         }
         Preview preview = preview(org, task);
-        long newest = records.runs(org, RunFilter.all(), new PageRequest("", 1)).entries().stream()
-                .mapToLong(RunRecord::number)
-                .max()
-                .orElse(0);
         var created = new BulkOperation(
                 org,
                 id,
                 task,
                 preview.isExact ? preview.matching : null,
-                Progress.begin(newest + 1),
+                Progress.begin(targets.newestNumber(org, task) + 1),
                 Instant.now(),
                 null);
         Optional<BulkOperation> other = store.create(created, node);
@@ -225,18 +209,18 @@ public final class BulkRuns implements AutoCloseable {
             int end = Math.min(task.ids().size(), before.listedBefore() + PART_RUNS);
             List<String> ids = task.ids().subList(before.listedBefore(), end);
             Progress after =
-                    act(operation, findMatching(operation.org(), task, ids)).at(before.numberBefore(), end);
+                    act(operation, targets.listed(operation.org(), task, ids)).at(before.numberBefore(), end);
             return operation.with(after, end == task.ids().size() ? Instant.now() : null);
         }
         var request = new PageRequest(String.valueOf(before.numberBefore()), PART_RUNS);
-        RecordPage<RunRecord> page = records.runs(operation.org(), task.filter(), request);
+        RecordPage<BulkTarget> page = targets.page(operation.org(), task, request);
         Progress after = act(operation, page.entries());
         return page.next().isEmpty()
                 ? operation.with(after, Instant.now())
                 : operation.with(after.at(Long.parseLong(page.next()), before.listedBefore()), null);
     }
 
-    /** The effect of the operation on a run. */
+    /** The effect of the operation on a run or dead letter. */
     private sealed interface Effect {
         record Changed() implements Effect {}
 
@@ -245,23 +229,23 @@ public final class BulkRuns implements AutoCloseable {
         record Failed(String error) implements Effect {}
     }
 
-    /** Sends a command for each run, all at once, so that few commits are enough. */
-    private Progress act(BulkOperation operation, List<RunRecord> runs) {
+    /** Sends a command for each, all at once, so that few commits are enough. */
+    private Progress act(BulkOperation operation, List<BulkTarget> found) {
         List<CompletableFuture<Effect>> effects =
-                runs.stream().map(run -> act(operation, run.run())).toList();
+                found.stream().map(target -> act(operation, target)).toList();
         Progress progress = operation.progress();
         for (int i = 0; i < effects.size(); i++) {
             progress = switch (await(effects.get(i))) {
                 case Effect.Changed ignored -> progress.addChanged();
                 case Effect.Unchanged ignored -> progress.addUnchanged();
                 case Effect.Failed failed ->
-                    progress.addFailure(new Failure(runs.get(i).run(), failed.error));
+                    progress.addFailure(new Failure(found.get(i).id(), failed.error));
             };
         }
         return progress;
     }
 
-    private CompletableFuture<Effect> act(BulkOperation operation, String run) {
+    private CompletableFuture<Effect> act(BulkOperation operation, BulkTarget target) {
         Task task = operation.task();
         String reason = task.note().reason() == null
                 ? "operation " + operation.id()
@@ -269,10 +253,30 @@ public final class BulkRuns implements AutoCloseable {
         var by = new Attribution(task.note().actor(), ChangeOrigin.API, operation.id(), reason);
         return switch (task.action()) {
             case CANCEL ->
-                weir.send(operation.org(), new CancelRun(run, task.policy(), reason), by)
+                weir.send(operation.org(), new CancelRun(target.id(), task.policy(), reason), by)
                         .thenApply(BulkRuns::effectOf);
             case RETRY ->
-                weir.retry(operation.org(), run, RetryRun.nextRetryId(run), by).thenApply(BulkRuns::effectOf);
+                weir.retry(operation.org(), target.id(), RetryRun.nextRetryId(target.id()), by)
+                        .thenApply(BulkRuns::effectOf);
+            case REDRIVE -> close(operation.org(), target, DeadLetter.State.REDRIVEN, by);
+            case DISCARD -> close(operation.org(), target, DeadLetter.State.DISCARDED, by);
+        };
+    }
+
+    private CompletableFuture<Effect> close(String org, BulkTarget target, DeadLetter.State action, Attribution by) {
+        String subject = target instanceof BulkTarget.OfDeadLetter letter
+                ? letter.found().letter().content().subject()
+                : "";
+        var request = new DeadLetterRequest(Long.parseLong(target.id()), subject, action);
+        return weir.close(org, request, by).thenApply(BulkRuns::effectOf);
+    }
+
+    private static Effect effectOf(DeadLetterOutcome outcome) {
+        return switch (outcome) {
+            case DeadLetterOutcome.Closed closed -> closed.isNew() ? new Effect.Changed() : new Effect.Unchanged();
+            case DeadLetterOutcome.ClosedOtherwise ignored -> new Effect.Unchanged();
+            case DeadLetterOutcome.NotFound ignored -> new Effect.Unchanged();
+            case DeadLetterOutcome.Refused refused -> new Effect.Failed(shorten(refused.reason()));
         };
     }
 

@@ -18,6 +18,8 @@ import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.DeadLetterOutcome;
+import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -185,6 +187,11 @@ final class EngineNode implements Weir {
     @Override
     public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by) {
         return withShard(org, shard -> shard.retry(org, run, newRun, by));
+    }
+
+    @Override
+    public CompletableFuture<DeadLetterOutcome> close(String org, DeadLetterRequest request, Attribution by) {
+        return withShard(org, shard -> shard.close(org, request, by));
     }
 
     @Override

@@ -139,7 +139,8 @@ public final class OrganisationHandle {
 
     /** Starts a worker in this process for a module, with so many claims at once. It works until it is closed. */
     public WorkerLoop serve(ModuleInfo module, int concurrency, ModuleHandler handler) {
-        var job = new WorkerLoop.HandlerSettings(module, ClaimRequest.DEFAULT_LEASE, concurrency, handler, this::resolveSecrets);
+        var job = new WorkerLoop.HandlerSettings(
+                module, ClaimRequest.DEFAULT_LEASE, concurrency, handler, this::resolveSecrets);
         return new WorkerLoop(weir, name, job);
     }
 

@@ -10,6 +10,8 @@ import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.DeadLetterOutcome;
+import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -89,6 +91,9 @@ public interface Weir extends WorkerPort, AutoCloseable {
     default CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
         return retry(org, run, newRun, Attribution.PROGRAM);
     }
+
+    /** Redrives or discards a dead letter. The same request again changes nothing. */
+    CompletableFuture<DeadLetterOutcome> close(String org, DeadLetterRequest request, Attribution by);
 
     /** Queries an organisation's state in memory, between two decisions. */
     <T> CompletableFuture<T> query(String org, StateQuery<T> query);

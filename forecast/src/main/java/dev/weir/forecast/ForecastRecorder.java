@@ -75,7 +75,6 @@ final class ForecastRecorder {
             case Move.DeadlineNear ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.FenceRaised ignored -> {}
             case Move.ListeningRecorded ignored -> {}
             case Move.Extended ignored -> {}
@@ -87,6 +86,7 @@ final class ForecastRecorder {
             case Move.RateReset ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
         }
     }

@@ -192,7 +192,8 @@ public final class ScenarioRunner {
         events++;
         Claim claim = assignment.claim();
         UnitId unit = claim.unit();
-        attempts.put(unit, new SimulatedAttempt(claim.fence(), claim.limitNeeds().module()));
+        attempts.put(
+                unit, new SimulatedAttempt(claim.fence(), claim.limitNeeds().module()));
         StepBehaviour behaviour = scenario.behaviour().of(scenario.workflow().step(unit.step()));
         long time = behaviour.time().sample(random.draw(unit, claim.fence(), SeededRandom.Purpose.TIME));
         boolean fails = random.draw(unit, claim.fence(), SeededRandom.Purpose.FAILURE) < behaviour.failureRate();

@@ -45,6 +45,9 @@ final class Housekeeping {
     /** The longest time to create a partition. Meanwhile the table's default partition is scanned and locked. */
     private static final int CREATE_TIMEOUT_SECONDS = 5;
 
+    /** The number of old dead letters that one statement removes. */
+    static final int DEAD_LETTERS_PER_PASS = 10_000;
+
     private static final Duration SOCKET_TIMEOUT = Duration.ofMinutes(10);
     private static final String APPLICATION = "weir housekeeping";
     private static final SqlStatements SQL = SqlStatements.of(Housekeeping.class);
@@ -62,10 +65,12 @@ final class Housekeeping {
     private static final Set<String> DROPPED_ELSEWHERE = Set.of("42P01", "42P07", SqlFailures.UNIQUE_VIOLATION);
 
     private final DatabaseAddress address;
+    private final Retention retention;
     private final @Nullable OldHistory oldHistory;
 
     Housekeeping(DatabaseAddress address, Retention retention) {
         this.address = address;
+        this.retention = retention;
         this.oldHistory = retention.age() == null ? null : new OldHistory(retention.age());
     }
 
@@ -107,6 +112,7 @@ final class Housekeeping {
                         runOrPostpone(() -> createPartitions(connection, now) ? INTERVAL : RETRY_INTERVAL),
                         runOrPostpone(() -> deleteExpiredStarts(connection, now)),
                         runOrPostpone(() -> deleteExpiredSettings(connection, now)),
+                        runOrPostpone(() -> removeDeadLetters(connection, now)),
                         runOrPostpone(() -> removeHistory(connection, now)))
                 .min(Comparator.naturalOrder())
                 .orElse(INTERVAL);
@@ -210,6 +216,19 @@ final class Housekeeping {
     private static Duration deleteExpiredStarts(Connection connection, long now) throws SQLException {
         new ExpiredStarts(connection, now).delete();
         return INTERVAL;
+    }
+
+    /** Removes dead letters that are older than the history of their runs. */
+    private Duration removeDeadLetters(Connection connection, long now) throws SQLException {
+        Duration age = retention.age();
+        if (age == null) {
+            return INTERVAL;
+        }
+        try (var statement = connection.prepareStatement(SQL.get("remove_dead_letters"))) {
+            statement.setLong(1, now - Moment.micros(age));
+            statement.setInt(2, DEAD_LETTERS_PER_PASS);
+            return statement.executeUpdate() < DEAD_LETTERS_PER_PASS ? INTERVAL : BACKLOG_INTERVAL;
+        }
     }
 
     private Duration removeHistory(Connection connection, long now) throws SQLException {

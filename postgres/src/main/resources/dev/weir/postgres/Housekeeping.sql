@@ -15,3 +15,7 @@ delete from pauses where until < ?
 
 -- name: clear_retry_after_holds
 delete from retry_after_holds where until < ?
+
+-- name: remove_dead_letters
+delete from dead_letters
+where ctid = any (array(select ctid from dead_letters where at < ? limit ?))

@@ -140,7 +140,7 @@ class IsolationTest {
             for (String wrong : List.of(
                     "insert into inbox (org, request, left_by) values (" + own + ", '{}', 'ann')",
                     "select left_by from inbox",
-                    "select run from refused_starts")) {
+                    "select subject from dead_letters")) {
                 var before = connection.setSavepoint();
                 assertThatThrownBy(() -> statement.execute(wrong))
                         .as(wrong)

@@ -30,7 +30,7 @@ final class ApiWalkthrough {
         actAsWorker();
         keys();
         modules();
-        refusedStarts();
+        deadLetters();
         bulk();
         tokensAndAudit();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
@@ -227,5 +227,26 @@ final class ApiWalkthrough {
                 .json()
                 .at("/refused_starts/0")
                 .isObject());
+    }
+
+    private void deadLetters() {
+        refusedStarts();
+        String id = node.get("/v1/dead-letters?kind=refused_start").at("/dead_letters/0/id");
+        node.get("/v1/dead-letters/" + id);
+        node.post("/v1/dead-letters/redrive", "{'filter':{'kind':'refused_start'},'dry_run':true}");
+        String operation = node.post("/v1/dead-letters/redrive", "{'filter':{'workflow':'none'}}")
+                .at("/id");
+        await().until(() -> node.get("/v1/bulk/" + operation).at("/state").equals("completed"));
+        node.apply("no-such", "{'workflow':'no-such','steps':[{'id':'a','uses':'m'}]}");
+        node.post("/v1/dead-letters/" + id + "/redrive", "{'reason':'it exists now'}");
+        node.journal.addToInbox("acme", StartRequest.of("lost2", "none-such", JsonNodeFactory.instance.objectNode()));
+        await().until(() -> !node.get("/v1/dead-letters?state=open")
+                .at("/dead_letters/0/id")
+                .isEmpty());
+        String other = node.get("/v1/dead-letters?state=open&limit=1").at("/dead_letters/0/id");
+        node.post("/v1/dead-letters/" + other + "/discard", "{}");
+        String discarded = node.post("/v1/dead-letters/discard", "{'filter':{},'reason':'old'}")
+                .at("/id");
+        await().until(() -> node.get("/v1/bulk/" + discarded).at("/state").equals("completed"));
     }
 }

@@ -275,9 +275,7 @@ class StreamApiTest {
             start("r1", "acme-token");
             stream.until("run", "state", "running");
             lastId = stream.lastId;
-            node.journal
-                    .take(node.journal.shardOf("acme"), "another node")
-                    .close();
+            node.journal.take(node.journal.shardOf("acme"), "another node").close();
             node.post("/v1/runs", "{'workflow':'work','id':'r2'}");
             for (StreamedEvent event = stream.next(); event != null; event = stream.next()) {
                 assertThat(event.name()).isEqualTo("reset");

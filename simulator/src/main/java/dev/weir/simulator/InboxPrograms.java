@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import dev.weir.core.state.Move;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.engine.request.StartRequest;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -66,9 +66,10 @@ final class InboxPrograms {
         }
     }
 
-    void checkRefusal(Move.StartRefused move) {
-        Violation.require(Boolean.FALSE.equals(submitted.get(move.run())), "L6", "%s was refused, and is well", move);
-        Violation.require(refused.add(move.run()), "L6", "%s was refused twice", move);
+    void checkRefusal(DeadLetter letter) {
+        String run = letter.content().subject();
+        Violation.require(Boolean.FALSE.equals(submitted.get(run)), "L6", "%s was refused, and is well", letter);
+        Violation.require(refused.add(run), "L6", "%s was refused twice", letter);
         world.checker.coverage().add(Coverage.START_REFUSED);
     }
 

@@ -129,7 +129,6 @@ final class PromiseChecker {
             case Move.DeadlineNear ignored -> coverage.add(Coverage.DEADLINE_NEAR);
             case Move.KeyHeld ignored -> coverage.add(Coverage.KEY_HELD);
             case Move.EventEmitted event -> childRuns.checkEmitted(event.unit());
-            case Move.StartRefused ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemCreated ignored -> {}
@@ -138,6 +137,7 @@ final class PromiseChecker {
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.Audited audited -> checkAudited(audited.entry());
             case Move.OfAccess ignored -> {}
         }

@@ -6,6 +6,7 @@ import dev.weir.core.command.Command;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.request.StartOutcome;
@@ -113,8 +114,10 @@ final class SimulatedWorld implements PromiseChecker.Engine {
         trace.add(fact);
         listener.accept(fact);
         checker.observe(fact, this);
-        if (fact instanceof Fact.Decided decided && decided.move() instanceof Move.StartRefused refused) {
-            programs.checkRefusal(refused);
+        if (fact instanceof Fact.Decided decided
+                && decided.move() instanceof Move.DeadLettered dead
+                && dead.letter().content().kind() == DeadLetter.Kind.REFUSED_START) {
+            programs.checkRefusal(dead.letter());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.weir.core.command.SkipStep;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.request.RetryOutcome;
@@ -170,7 +171,7 @@ public final class Simulation {
     /** Retries a run. Most runs have not ended, or have completed. */
     private void retry(String run) {
         String retryId = RetryRun.nextRetryId(run);
-        world.cluster.send(shard -> shard.retry(SimulatedCluster.ORG, run, retryId), answer -> {
+        world.cluster.send(shard -> shard.retry(SimulatedCluster.ORG, run, retryId, Attribution.PROGRAM), answer -> {
             boolean made = answer instanceof RetryOutcome.Started || answer instanceof RetryOutcome.Existing;
             Violation.require(
                     made == world.checker.traceState().runs.containsKey(retryId)

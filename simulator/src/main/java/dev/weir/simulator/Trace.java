@@ -57,7 +57,7 @@ final class Trace {
             case Move.DeadlineNear near -> mix(near.deadlineAt());
             case Move.KeyHeld held -> mix(held.hold().until());
             case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
-            case Move.StartRefused refused -> mix(refused.run().hashCode());
+            case Move.DeadLetterClosed closed -> mix(closed.number());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());
@@ -78,6 +78,7 @@ final class Trace {
             case Move.TokenCreated created -> mix(created.token().hash().hashCode());
             case Move.TokenRevoked revoked -> mix(revoked.name().hashCode());
             case Move.TokenRotated rotated -> mix(rotated.token().hash().hashCode());
+            case Move.DeadLettered dead -> mix(dead.letter().content().subject().hashCode());
             case Move.Audited audited -> mix(audited.entry().hash().hashCode());
         }
     }

@@ -294,11 +294,11 @@ final class TraceState {
             case Move.KeyHeld allocated ->
                 holds.put(allocated.limit().text(), allocated.hold().until());
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit().text());
             case Move.RateReset reset -> startsByLimit.remove(reset.limit().text());
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
         }
     }

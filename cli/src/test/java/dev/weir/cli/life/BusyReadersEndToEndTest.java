@@ -82,14 +82,14 @@ class BusyReadersEndToEndTest {
     private static void lock(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (var statement = connection.createStatement()) {
-            statement.execute("lock table weir.refused_starts in access exclusive mode");
+            statement.execute("lock table weir.dead_letters in access exclusive mode");
         }
     }
 
     private static int hanging(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var found = statement.executeQuery(
-                        "select count(*) from pg_locks where relation = 'weir.refused_starts'::regclass and not granted")) {
+                        "select count(*) from pg_locks where relation = 'weir.dead_letters'::regclass and not granted")) {
             found.next();
             return found.getInt(1);
         }

@@ -66,7 +66,7 @@ final class CapacityReservation {
     void countOvertakings(Ticket granted, long now) {
         for (SharedDemand demand : granted.lane().ticketClass.demands) {
             SharedLimit limit = demand.limit;
-            countOvertakings(limit.parkedCount == 0 ? null : limit.oldestShortOfRoom(now), granted);
+            countOvertakings(limit.parkedCount == 0 ? null : oldestShortOfRoom(limit, now), granted);
             countOvertakings(limit.oldestParkedElsewhere(), granted);
         }
         for (ParkedLanes parkedGroup : granted.lane().run.parkedGroups()) {
@@ -136,6 +136,21 @@ final class CapacityReservation {
             windows.tryReserve(candidate, now);
             if ((oldest == null || candidate.isBefore(oldest)) && lacksOnlyRoom(candidate, false, now)) {
                 oldest = candidate;
+            }
+        }
+        return oldest;
+    }
+
+    /** The oldest head of a parked class that would fit if the capacity or a window had more room. */
+    private static @Nullable Ticket oldestShortOfRoom(SharedLimit limit, long now) {
+        Ticket oldest = null;
+        List<SharedDemand> demands = limit.demands();
+        for (int i = 0; i < demands.size(); i++) {
+            SharedDemand demand = demands.get(i);
+            ParkedClasses parkedGroup = demand.parkedGroups.peek();
+            Ticket head = parkedGroup == null ? null : parkedGroup.best().head();
+            if (head != null && (oldest == null || head.isBefore(oldest)) && demand.isShortOfRoom(now)) {
+                oldest = head;
             }
         }
         return oldest;

@@ -77,6 +77,13 @@ final class SharedDemand {
         return refusal;
     }
 
+    /** True if any ticket of this demand would fit if the capacity or a window had more room. */
+    boolean isShortOfRoom(long now) {
+        LimitVerdict capacity = limit.judgeCapacity(this, false);
+        LimitVerdict verdict = capacity.admits() ? limit.judgeRate(this, null, now) : capacity;
+        return !verdict.admits() && verdict != HoldCause.OVER_CAPACITY;
+    }
+
     /** The kind of its limit's last hold. */
     HoldKind holdKind() {
         return lastHold == null ? HoldKind.of(limit.id, HoldCause.CAPACITY) : HoldKind.of(lastHold);

@@ -224,27 +224,6 @@ final class SharedLimit extends WaitPoint {
         return best;
     }
 
-    /** The oldest head of a parked class that would fit if the capacity or a window had more room. */
-    @Nullable
-    Ticket oldestShortOfRoom(long now) {
-        Ticket oldest = null;
-        for (int i = 0; i < demands.size(); i++) {
-            SharedDemand demand = demands.get(i);
-            ParkedClasses parkedGroup = demand.parkedGroups.peek();
-            Ticket head = parkedGroup == null ? null : parkedGroup.best().head();
-            if (head != null && (oldest == null || head.isBefore(oldest)) && isShortOfRoom(demand, now)) {
-                oldest = head;
-            }
-        }
-        return oldest;
-    }
-
-    private boolean isShortOfRoom(SharedDemand demand, long now) {
-        LimitVerdict capacity = judgeCapacity(demand, false);
-        LimitVerdict verdict = capacity.admits() ? judgeRate(demand, null, now) : capacity;
-        return !verdict.admits() && verdict != HoldCause.OVER_CAPACITY;
-    }
-
     /** Notes a ticket that needs this limit but is parked at another, so that overtaking it here is counted. */
     void noteParkedElsewhere(Ticket ticket) {
         Ticket known = oldestParkedElsewhere;

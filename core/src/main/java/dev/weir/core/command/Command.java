@@ -10,8 +10,10 @@ import tools.jackson.databind.JsonNode;
  * @param <A> the answer to the caller
  */
 public sealed interface Command<A>
-        permits ConfigureRunLimits,
+        permits CloseDeadLetter,
+                ConfigureRunLimits,
                 KeyCommand,
+                RecordDeadLetter,
                 RegisterWorkflow,
                 RunCommand,
                 StepCommand,

@@ -17,6 +17,8 @@ public interface OrganisationControls {
 
     TokenControl tokens();
 
+    DeadLetterControl deadLetters();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

@@ -222,15 +222,26 @@ final class ChildRuns {
         if (child.detail.borrows()) {
             lendToNextChild(parent, now);
         }
-        UnitId id = child.request.lineage().parent();
-        Unit unit = id == null ? null : org.find(id);
-        if (unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child())) {
+        Unit unit = findWaiting(child);
+        if (unit != null) {
             if (finalState == RunState.CANCELLED && unit.step().isStopped()) {
                 org.steps.endCancelled(unit, now);
             } else {
                 org.attemptOutcome.apply(unit, result(child, finalState), now);
             }
         }
+    }
+
+    /** True if a step or item waits for this run and will handle its end. */
+    boolean isAwaited(Run child) {
+        return findWaiting(child) != null;
+    }
+
+    /** Finds the step or item that has invoked a run and waits for its end. */
+    private @Nullable Unit findWaiting(Run child) {
+        UnitId id = child.request.lineage().parent();
+        Unit unit = id == null ? null : org.find(id);
+        return unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child()) ? unit : null;
     }
 
     private static Update result(Run child, RunState finalState) {

@@ -1,5 +1,6 @@
 package dev.weir.core.run;
 
+import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
@@ -53,6 +54,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public TokenControl tokens() {
         return org.tokens;
+    }
+
+    @Override
+    public DeadLetterControl deadLetters() {
+        return org.deadLetters;
     }
 
     @Override

@@ -20,6 +20,7 @@ final class LiveOrganisation {
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
     final TokenRegistry tokens = new TokenRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
+    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(moves);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);

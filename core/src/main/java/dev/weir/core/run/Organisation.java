@@ -99,7 +99,8 @@ public final class Organisation {
                 live.nextRunNumber,
                 live.highestFence,
                 live.listeningLog.spans(),
-                new AccessRows(live.tokens.all(), live.audit.head()));
+                new AccessRows(live.tokens.all(), live.audit.head()),
+                live.deadLetters.rows());
     }
 
     /** Decides a command of the Java program that contains the node. */

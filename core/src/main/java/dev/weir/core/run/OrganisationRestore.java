@@ -45,6 +45,7 @@ final class OrganisationRestore {
         org.workflows.restore(rows.workflows());
         org.tokens.restore(rows.access().tokens());
         org.audit.restore(rows.access().auditHead());
+        org.deadLetters.restore(rows.attention());
         rows.endedRuns().forEach(org.endedRuns::add);
         restoreSettings(rows.operators());
         org.admission.restore(rows.starts());

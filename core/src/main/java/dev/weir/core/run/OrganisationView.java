@@ -3,6 +3,7 @@ package dev.weir.core.run;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.ModuleDirectory;
+import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
@@ -61,6 +62,11 @@ public final class OrganisationView {
     /** Returns the operators' values for the limits on runs of a workflow. */
     public RunLimitConfig runLimits(LimitId.WorkflowRuns limit) {
         return org.operatorSettings.findRunLimits(limit);
+    }
+
+    /** Finds how a dead letter was closed a short time ago, perhaps not yet in the rows. */
+    public Optional<DeadLetterControl.Closed> findClosedDeadLetter(long number) {
+        return Optional.ofNullable(org.deadLetters.findClosed(number));
     }
 
     public LimitDirectory limits() {

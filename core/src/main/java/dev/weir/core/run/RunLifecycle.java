@@ -186,7 +186,7 @@ final class RunLifecycle {
         Deadline deadline = run.request.plan().workflow().policy().deadline();
         boolean failsRun = deadline == null || deadline.action() == Deadline.Action.FAIL;
         RunState finalState = failsRun ? RunState.FAILED : RunState.CANCELLED;
-        stop(run, new RunEnding(finalState, CancelPolicy.CANCEL_RUNNING, "its deadline has passed", now), now);
+        stop(run, new RunEnding(finalState, CancelPolicy.CANCEL_RUNNING, RunEnding.DEADLINE_PASSED, now), now);
         org.steps.advanceRun(run, now);
     }
 
@@ -350,6 +350,9 @@ final class RunLifecycle {
         org.admission.closeRun(run.currentLimiter());
         org.runs.remove(run);
         org.endedRuns.add(new EndedRun(run.id(), finalState, run.request.fingerprint(), reports(run)));
+        if (finalState == RunState.FAILED && !org.childRuns.isAwaited(run)) {
+            org.deadLetters.addFailedRun(run, now);
+        }
         org.childRuns.handleChildEnd(run, finalState, now);
     }
 

@@ -2,7 +2,6 @@ package dev.weir.core.state;
 
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.json.StorableJson;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
@@ -131,41 +130,25 @@ public sealed interface Move {
     /** A step emitted an event for the organisation's triggers. It is sent once this move is committed. */
     record EventEmitted(UnitId unit, String event, JsonNode data, RunLineage lineage, long at) implements Move {}
 
-    /**
-     * A start that a program left in its own transaction cannot be carried out. Nobody waits for an answer, so the move
-     * is only for people.
-     *
-     * @param by the user that left the start, as the store names it
-     */
-    record StartRefused(String run, String workflow, Reason reason, String message, String by, long at)
-            implements Move {
-        public static final int NAME_CHARS_MAX = 256;
-        public static final int MESSAGE_CHARS_MAX = 2_000;
-
-        /** The reason for the refusal. */
-        public enum Reason {
-            UNKNOWN_WORKFLOW,
-            /** Another run has the same id. */
-            CONFLICT,
-            REFUSED,
-            /** The start cannot be decided or written. */
-            FAILED
-        }
-
-        /** Shortens the texts and makes them storable, whatever the program left. */
-        public StartRefused {
-            run = StorableJson.sanitize(run, NAME_CHARS_MAX);
-            workflow = StorableJson.sanitize(workflow, NAME_CHARS_MAX);
-            message = StorableJson.sanitize(message, MESSAGE_CHARS_MAX);
-            by = StorableJson.sanitize(by, NAME_CHARS_MAX);
-        }
-    }
-
     record RateReset(LimitId.Shared limit, long at) implements Move {}
 
     record WorkflowRegistered(Workflow workflow, int version, String hash, long at) implements Move {}
 
     record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
+
+    /** A change of what needs a person's attention. It concerns no live run. */
+    sealed interface OfAttention extends Move {}
+
+    /** Work failed for good. */
+    record DeadLettered(DeadLetter letter, long at) implements OfAttention {}
+
+    /**
+     * A dead letter was redriven or discarded.
+     *
+     * @param redrivenAs the id of the run, or of the event, that took its place; absent if none did
+     */
+    record DeadLetterClosed(
+            long number, DeadLetter.State state, @Nullable String redrivenAs, long at) implements OfAttention {}
 
     /** A change of an API token, or an entry of the audit. It concerns no run. */
     sealed interface OfAccess extends Move {}

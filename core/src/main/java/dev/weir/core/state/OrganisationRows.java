@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param highestFence the highest fence ever granted; 0 if none was
  * @param listeningSpans the times when workers could be heard, as far as they were noted
  * @param access the tokens, and the end of the audit
+ * @param attention the dead letters
  */
 public record OrganisationRows(
         List<RunRow> runs,
@@ -38,7 +39,8 @@ public record OrganisationRows(
         long nextRunNumber,
         long highestFence,
         List<ListeningSpan> listeningSpans,
-        AccessRows access) {
+        AccessRows access,
+        AttentionRows attention) {
     public static final OrganisationRows NONE = new OrganisationRows(
             List.of(),
             List.of(),
@@ -52,7 +54,8 @@ public record OrganisationRows(
             1,
             0,
             List.of(),
-            AccessRows.NONE);
+            AccessRows.NONE,
+            AttentionRows.NONE);
 
     public OrganisationRows {
         runs = List.copyOf(runs);
@@ -80,7 +83,8 @@ public record OrganisationRows(
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                access);
+                access,
+                attention);
     }
 
     /** Returns a copy without ended runs, as if they had ended too long ago to be remembered. */
@@ -98,6 +102,7 @@ public record OrganisationRows(
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                access);
+                access,
+                attention);
     }
 }

@@ -10,4 +10,7 @@ import dev.weir.core.definition.CancelPolicy;
  * @param policy the treatment of running steps
  * @param reason the reason, in words
  */
-public record RunEnding(RunState finalState, CancelPolicy policy, String reason, long at) {}
+public record RunEnding(RunState finalState, CancelPolicy policy, String reason, long at) {
+    /** The reason of a run that took longer than it may. */
+    public static final String DEADLINE_PASSED = "its deadline has passed";
+}

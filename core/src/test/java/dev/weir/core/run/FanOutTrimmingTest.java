@@ -51,7 +51,8 @@ class FanOutTrimmingTest {
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access()));
+                rows.access(),
+                rows.attention()));
     }
 
     @Test

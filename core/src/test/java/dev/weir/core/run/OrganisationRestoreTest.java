@@ -292,7 +292,8 @@ class OrganisationRestoreTest {
                 rows.nextRunNumber(),
                 highest,
                 rows.listeningSpans(),
-                rows.access());
+                rows.access(),
+                rows.attention());
     }
 
     private static OrganisationRows changed(OrganisationRows rows, UnaryOperator<RunRow> how, List<Claim> claims) {
@@ -309,6 +310,7 @@ class OrganisationRestoreTest {
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access());
+                rows.access(),
+                rows.attention());
     }
 }

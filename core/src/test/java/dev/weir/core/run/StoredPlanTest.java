@@ -83,7 +83,8 @@ class StoredPlanTest {
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access()));
+                rows.access(),
+                rows.attention()));
     }
 
     private static RunRow stored(RunRow row) {

@@ -33,6 +33,7 @@ public final class MemoryRows {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private long lastDeadLetter;
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -97,7 +98,6 @@ public final class MemoryRows {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
@@ -107,6 +107,8 @@ public final class MemoryRows {
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
+            case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
+            case Move.DeadLetterClosed ignored -> {}
             case Move.Audited audited -> auditHead = audited.entry().head();
         }
     }
@@ -207,6 +209,7 @@ public final class MemoryRows {
                 nextRunNumber,
                 highestFence,
                 listeningSpans,
-                new AccessRows(tokens, auditHead));
+                new AccessRows(tokens, auditHead),
+                new AttentionRows(lastDeadLetter));
     }
 }

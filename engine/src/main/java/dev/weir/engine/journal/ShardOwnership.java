@@ -49,6 +49,9 @@ public interface ShardOwnership extends AutoCloseable {
     /** An ended run, however long ago it ended; absent if it is unfinished or never existed. */
     Optional<PastRun> findPastRun(String org, String run);
 
+    /** A dead letter, with the start to submit again if it has one. */
+    Optional<StoredDeadLetter> findDeadLetter(String org, long number);
+
     /**
      * Prepares moves for writing, as far as possible without the store. Unlike all other methods, this may be called
      * while another thread uses the ownership. Errors in the moves are reported by the commit.

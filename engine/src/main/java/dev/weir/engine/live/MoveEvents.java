@@ -45,12 +45,12 @@ final class MoveEvents {
             case Move.KeyResumed ignored -> null;
             case Move.KeyHeld ignored -> null;
             case Move.EventEmitted ignored -> null;
-            case Move.StartRefused ignored -> null;
             case Move.RateReset ignored -> null;
             case Move.WorkflowRegistered ignored -> null;
             case Move.ModuleRegistered ignored -> null;
             case Move.RunLimitsConfigured ignored -> null;
             case Move.OfAccess ignored -> null;
+            case Move.OfAttention ignored -> null;
         };
     }
 

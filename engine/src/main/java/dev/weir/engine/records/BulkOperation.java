@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on all runs that match a filter. It is carried out in parts, and its progress is stored after each.
+ * An operation on all runs, or all dead letters, that match a filter. It is carried out in parts, and its progress is stored after each.
  *
  * @param expected the number of matching runs when it began; absent if there were too many to count
  * @param endedAt the time of its end; absent while it is running
@@ -26,23 +26,35 @@ public record BulkOperation(
     /** The kinds of operations. */
     public enum Action {
         CANCEL,
-        RETRY
+        RETRY,
+        /** Submits dead letters again. */
+        REDRIVE,
+        /** Closes dead letters that nobody wants any more. */
+        DISCARD;
+
+        /** True if it is about dead letters and not about runs. */
+        public boolean isOfDeadLetters() {
+            return this == REDRIVE || this == DISCARD;
+        }
     }
 
     /**
      * The request.
      *
-     * @param ids the runs to look at; empty = all that match the filter
+     * @param ids the runs or dead letters to look at; empty = all that match the filter
      * @param policy the treatment of running steps by a cancel; absent = as each workflow defines
      */
     public record Task(
             Action action,
-            RunFilter filter,
+            BulkFilter filter,
             List<String> ids,
             @Nullable CancelPolicy policy,
             Note note) {
         public Task {
             ids = List.copyOf(ids);
+            if (action.isOfDeadLetters() != filter instanceof DeadLetterFilter) {
+                throw new IllegalArgumentException("expected a filter that fits " + action + ", found " + filter);
+            }
         }
     }
 
@@ -96,8 +108,8 @@ public record BulkOperation(
         }
     }
 
-    /** A run that could not be changed, and why. */
-    public record Failure(String run, String error) {}
+    /** A run or dead letter that could not be changed, and why. */
+    public record Failure(String id, String error) {}
 
     public BulkOperation with(Progress newProgress, @Nullable Instant end) {
         return new BulkOperation(org, id, task, expected, newProgress, createdAt, end);

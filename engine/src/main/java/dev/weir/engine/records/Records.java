@@ -53,7 +53,10 @@ public interface Records {
     Optional<WorkflowRecord> findWorkflow(String org, String name, @org.jspecify.annotations.Nullable Integer version);
 
     /** Refused starts that programs had left in the inbox, newest first. */
-    RecordPage<RefusedStart> refusedStarts(String org, PageRequest page);
+    default RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
+        var letters = deadLetters().deadLetters(org, DeadLetterFilter.REFUSED_STARTS, page);
+        return new RecordPage<>(letters.entries().stream().map(RefusedStart::of).toList(), letters.next());
+    }
 
     /** True if a run has, or had, a step or item under a flow-control key. False if there is no such run. */
     boolean hasKey(String org, String run, String key);
@@ -66,6 +69,8 @@ public interface Records {
 
     /** The operations on many runs. */
     BulkStore bulk();
+
+    DeadLetterStore deadLetters();
 
     /** The logs of attempts. */
     LogStore logs();

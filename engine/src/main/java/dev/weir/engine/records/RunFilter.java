@@ -14,7 +14,7 @@ public record RunFilter(
         Set<RunState> states,
         @Nullable String workflow,
         Map<String, String> labels,
-        @Nullable String key) {
+        @Nullable String key) implements BulkFilter {
     public RunFilter {
         states = Set.copyOf(states);
         labels = Map.copyOf(labels);

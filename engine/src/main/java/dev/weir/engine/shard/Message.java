@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A request to an organisation, with the caller's future. It may be decided several times, until a decision is
  * committed; only then is the caller answered.
  */
-abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMessage, ClaimMessage, StateQueryMessage {
+abstract sealed class Message<A>
+        permits CommandMessage, StartMessage, RetryMessage, DeadLetterMessage, ClaimMessage, StateQueryMessage {
     /** The size that counts for a message without large contents, in bytes. */
     static final int BASE_BYTES = 256;
 

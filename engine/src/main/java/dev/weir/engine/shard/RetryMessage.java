@@ -100,6 +100,11 @@ final class RetryMessage extends Message<RetryOutcome> {
         };
     }
 
+    @Nullable
+    RetryOutcome answer() {
+        return answer;
+    }
+
     @Override
     Runnable prepareResponse(OrganisationBatch orgBatch) {
         RetryOutcome response = answer;

@@ -9,6 +9,8 @@ import dev.weir.core.state.Attribution;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.DeadLetterOutcome;
+import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.Overloaded;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
@@ -126,12 +128,12 @@ public final class Shard {
     }
 
     /** Retries an ended run as a new run with the id {@code newRun}. */
-    public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun) {
-        return retry(org, run, newRun, Attribution.PROGRAM);
-    }
-
     public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by) {
         return post(new RetryMessage(org, run, newRun, by, context.monotonicNow()));
+    }
+
+    public CompletableFuture<DeadLetterOutcome> close(String org, DeadLetterRequest request, Attribution by) {
+        return post(new DeadLetterMessage(org, request, by, context.monotonicNow()));
     }
 
     /** Requests work and waits for it for at most {@code wait} microseconds. */

@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.state.Move;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Transaction;
 import java.util.HashMap;
@@ -71,19 +71,20 @@ final class StartInbox {
     }
 
     /** Records that a start was carried out, or that its refusal was stored. */
-    void recordSettled(InboxStart start, Move.@Nullable StartRefused refused) {
+    void recordSettled(InboxStart start, @Nullable DeadLetter refused) {
         failing.remove(start);
         if (refused != null) {
             context.counters()
                     .recordFailure(
                             CounterName.INBOX_REFUSED,
-                            "run " + refused.run() + " from the inbox: " + refused.message());
+                            "run " + refused.content().subject() + " from the inbox: "
+                                    + refused.content().text());
             LOG.warn(
                     "Run {} of organisation {}, which {} inserted into the inbox, cannot start: {}",
-                    refused.run(),
+                    refused.content().subject(),
                     start.org(),
-                    refused.by(),
-                    refused.message());
+                    refused.content().by(),
+                    refused.content().text());
         }
     }
 

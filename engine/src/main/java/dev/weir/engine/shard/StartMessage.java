@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.command.RecordDeadLetter;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.StartRun;
 import dev.weir.core.definition.TriggerCall;
@@ -8,7 +9,7 @@ import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Attribution;
-import dev.weir.core.state.Move;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
@@ -17,6 +18,7 @@ import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.request.TriggeredStart;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */
@@ -38,7 +40,7 @@ final class StartMessage extends Message<StartOutcome> {
     private final int inputChars;
     private final @Nullable String problem;
     private @Nullable StartOutcome answer;
-    private Move.@Nullable StartRefused refused;
+    private @Nullable DeadLetter refused;
 
     StartMessage(String org, StartRequest request, Attribution by, long arrivedAt) {
         super(org, arrivedAt);
@@ -126,7 +128,7 @@ final class StartMessage extends Message<StartOutcome> {
     @Override
     void decide(OrganisationBatch orgBatch) {
         if (knownFailure != null) {
-            refuse(orgBatch, Move.StartRefused.Reason.FAILED, knownFailure);
+            refuse(orgBatch, DeadLetter.Reason.FAILED, knownFailure);
             return;
         }
         answer = answer(orgBatch);
@@ -137,14 +139,18 @@ final class StartMessage extends Message<StartOutcome> {
                 case StartOutcome.OtherBody ignored ->
                     refuse(
                             orgBatch,
-                            Move.StartRefused.Reason.CONFLICT,
+                            DeadLetter.Reason.CONFLICT,
                             "a run with this id was already started with a different body");
-                case StartOutcome.Refused refusal ->
-                    refuse(orgBatch, Move.StartRefused.Reason.REFUSED, refusal.reason());
+                case StartOutcome.Refused refusal -> refuse(orgBatch, DeadLetter.Reason.REFUSED, refusal.reason());
                 case StartOutcome.UnknownWorkflow unknown ->
-                    refuse(orgBatch, Move.StartRefused.Reason.UNKNOWN_WORKFLOW, unknown.message());
+                    refuse(orgBatch, DeadLetter.Reason.UNKNOWN_WORKFLOW, unknown.message());
             }
         }
+    }
+
+    @Nullable
+    StartOutcome answer() {
+        return answer;
     }
 
     /** Updates the state, because the run may have begun, or even ended, in the same decision. */
@@ -157,17 +163,26 @@ final class StartMessage extends Message<StartOutcome> {
     }
 
     /**
-     * Adds the refusal to the moves, so that the transaction that removes the start from the inbox stores it. No caller
+     * Records the refusal, so that the transaction that removes the start from the inbox stores it. No caller
      * waits for it.
      */
-    private void refuse(OrganisationBatch orgBatch, Move.StartRefused.Reason why, String message) {
+    private void refuse(OrganisationBatch orgBatch, DeadLetter.Reason why, String message) {
         String by = inboxStart == null ? "" : inboxStart.by();
-        refused = new Move.StartRefused(request.run(), request.workflow(), why, message, by, orgBatch.now());
-        orgBatch.moves.add(refused);
+        refused = orgBatch.handle(new RecordDeadLetter(new DeadLetter.Content(
+                DeadLetter.Kind.REFUSED_START,
+                request.run(),
+                request.workflow(),
+                List.of(),
+                why,
+                message,
+                List.of(),
+                by,
+                inboxStart == null ? null : inboxStart.submission())));
     }
 
     /** The refusal of a start from the inbox, if it was refused. */
-    Move.@Nullable StartRefused refused() {
+    @Nullable
+    DeadLetter refused() {
         return refused;
     }
 

@@ -25,7 +25,8 @@ class CallQueueTest {
     @Test
     void organisations_that_arrive_together_share_equally_and_leave_some() {
         List.of("a", "b", "c").forEach(queue::enqueue);
-        assertThat(queue.take()).containsExactly(new ClaimShare("a", 3), new ClaimShare("b", 3), new ClaimShare("c", 2));
+        assertThat(queue.take())
+                .containsExactly(new ClaimShare("a", 3), new ClaimShare("b", 3), new ClaimShare("c", 2));
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.FanOutTrimming;
@@ -124,7 +125,8 @@ final class OrganisationLoader {
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
-                new AccessRows(tokens(), auditHead()));
+                new AccessRows(tokens(), auditHead()),
+                new AttentionRows(organisation.getLong("last_dead_letter")));
     }
 
     private List<RunRow> runs() throws SQLException {

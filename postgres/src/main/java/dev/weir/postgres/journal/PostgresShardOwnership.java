@@ -12,6 +12,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.StoredDeadLetter;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.sql.PipelinedTransaction;
@@ -141,6 +142,13 @@ final class PostgresShardOwnership implements ShardOwnership {
     public Optional<PastRun> findPastRun(String org, String run) {
         return readOfOrganisation(
                 "reading run " + run + " of " + org, () -> new HistoryReader(this, number(org)).find(run));
+    }
+
+    @Override
+    public Optional<StoredDeadLetter> findDeadLetter(String org, long number) {
+        return readOfOrganisation(
+                "reading dead letter " + number + " of " + org,
+                () -> new DeadLetterReader(connection, number(org)).find(number));
     }
 
     @Override

@@ -61,7 +61,7 @@ final class PostgresTransaction implements Transaction {
      */
     private static InboxStart readStart(String org, String by, String request) {
         try {
-            return new InboxStart(org, by, StartJson.read(request), null);
+            return new InboxStart(org, by, StartJson.read(request), request, null);
         } catch (RuntimeException | StackOverflowError e) {
             return InboxStart.unreadable(org, by, "expected a start in the format of Inbox.startIn, found " + e);
         }

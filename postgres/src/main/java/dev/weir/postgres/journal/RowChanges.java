@@ -13,12 +13,10 @@ import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.UnitId;
-import dev.weir.engine.records.Records;
 import dev.weir.postgres.access.AuditRows;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;
 import dev.weir.postgres.json.SettingJson;
-import dev.weir.postgres.json.StateCodes;
 import dev.weir.postgres.json.StoredJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,12 +45,12 @@ final class RowChanges {
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final List<Move.EventEmitted> emitted = new ArrayList<>();
-    private final List<Move.StartRefused> refused = new ArrayList<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final TokenChanges tokens = new TokenChanges();
     private final List<AuditEntry> audit = new ArrayList<>();
+    private final AttentionChanges attentionChanges = new AttentionChanges();
     private final ClaimLog claimLog = new ClaimLog();
     private long lastRunNumber = NO_NUMBER;
     private long highestFence = NO_NUMBER;
@@ -115,11 +113,11 @@ final class RowChanges {
                 claimLog.held(held);
             }
             case Move.EventEmitted event -> emitted.add(event);
-            case Move.StartRefused start -> refused.add(start);
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
             case Move.OfAccess access -> applyAccess(access);
+            case Move.OfAttention attention -> attentionChanges.apply(attention);
         }
     }
 
@@ -220,10 +218,6 @@ final class RowChanges {
         });
         holds.forEach((limit, hold) -> addHold(writes, limit, hold));
         emitted.forEach(event -> addEvent(writes, event));
-        refused.forEach(start -> addRefused(writes, start));
-        if (!refused.isEmpty()) {
-            writes.add("trim_refused_starts", org, Records.REFUSED_STARTS_MAX);
-        }
         modules.forEach((module, profile) ->
                 writes.add("upsert_module_defaults", org, module, profile.slots(), profile.exclusive()));
         for (Move.WorkflowRegistered registered : workflows) {
@@ -249,6 +243,7 @@ final class RowChanges {
         }
         tokens.addTo(writes, org);
         audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
+        attentionChanges.addTo(writes, org);
         claimLog.addTo(writes, org);
     }
 
@@ -264,18 +259,6 @@ final class RowChanges {
                 origin.depth(),
                 event.event(),
                 StoredJson.text(event.data()));
-    }
-
-    private void addRefused(RowWrites writes, Move.StartRefused start) {
-        writes.add(
-                "insert_refused_starts",
-                org,
-                start.at(),
-                start.run(),
-                start.workflow(),
-                StateCodes.letter(start.reason()),
-                start.message(),
-                start.by());
     }
 
     private void addSignal(RowWrites writes, SignalKey key, Optional<Signal> kept) {

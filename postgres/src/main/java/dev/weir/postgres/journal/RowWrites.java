@@ -63,8 +63,6 @@ final class RowWrites {
             "upsert_pauses",
             "upsert_retry_after_holds",
             "insert_emitted_events",
-            "insert_refused_starts",
-            "trim_refused_starts",
             "insert_workflows",
             "upsert_module_defaults",
             "update_organisations",
@@ -73,6 +71,10 @@ final class RowWrites {
             "retire_tokens",
             "insert_tokens",
             "insert_audit_entries",
+            "insert_dead_letters",
+            "trim_refused_starts",
+            "close_dead_letters",
+            "update_last_dead_letters",
             "insert_claim_log");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);

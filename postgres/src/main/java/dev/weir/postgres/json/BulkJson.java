@@ -1,11 +1,13 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.records.BulkOperation;
 import dev.weir.engine.records.BulkOperation.Action;
 import dev.weir.engine.records.BulkOperation.Failure;
 import dev.weir.engine.records.BulkOperation.Task;
+import dev.weir.engine.records.DeadLetterFilter;
 import dev.weir.engine.records.RunFilter;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -25,17 +27,35 @@ public final class BulkJson {
 
     /** Returns the filter of a task, with its ids. */
     public static String filter(Task task) {
-        RunFilter filter = task.filter();
         ObjectNode json = StoredJson.NODES.objectNode();
+        switch (task.filter()) {
+            case RunFilter filter -> put(json, filter);
+            case DeadLetterFilter filter -> put(json, filter);
+        }
+        ArrayNode ids = json.putArray("ids");
+        task.ids().forEach(ids::add);
+        return StoredJson.text(json);
+    }
+
+    private static void put(ObjectNode json, RunFilter filter) {
         ArrayNode states = json.putArray("states");
         new TreeSet<>(filter.states()).forEach(state -> states.add(StateCodes.letter(state)));
         json.put("workflow", filter.workflow());
         json.put("key", filter.key());
         ObjectNode labels = json.putObject("labels");
         new TreeMap<>(filter.labels()).forEach(labels::put);
-        ArrayNode ids = json.putArray("ids");
-        task.ids().forEach(ids::add);
-        return StoredJson.text(json);
+    }
+
+    private static void put(ObjectNode json, DeadLetterFilter filter) {
+        json.put("state", name(filter.state()));
+        json.put("kind", name(filter.kind()));
+        json.put("reason", name(filter.reason()));
+        json.put("workflow", filter.workflow());
+        json.put("key", filter.key());
+    }
+
+    private static @Nullable String name(@Nullable Enum<?> constant) {
+        return constant == null ? null : constant.name();
     }
 
     /** Returns how a task is carried out. */
@@ -49,22 +69,38 @@ public final class BulkJson {
 
     public static Task task(Action action, String filter, String options) {
         JsonNode json = StoredJson.read(filter);
-        Set<RunState> states = EnumSet.noneOf(RunState.class);
-        json.get("states").forEach(letter -> states.add(StateCodes.run(letter.stringValue())));
-        Map<String, String> labels = new TreeMap<>();
-        json.get("labels")
-                .properties()
-                .forEach(label -> labels.put(label.getKey(), label.getValue().stringValue()));
         List<String> ids = new ArrayList<>();
         json.get("ids").forEach(id -> ids.add(id.stringValue()));
         JsonNode how = StoredJson.read(options);
         String policy = text(how, "policy");
         return new Task(
                 action,
-                new RunFilter(states, text(json, "workflow"), labels, text(json, "key")),
+                action.isOfDeadLetters() ? deadLetterFilter(json) : runFilter(json),
                 ids,
                 policy == null ? null : CancelPolicy.valueOf(policy),
                 new BulkOperation.Note(String.valueOf(text(how, "actor")), text(how, "reason")));
+    }
+
+    private static RunFilter runFilter(JsonNode json) {
+        Set<RunState> states = EnumSet.noneOf(RunState.class);
+        json.get("states").forEach(letter -> states.add(StateCodes.run(letter.stringValue())));
+        Map<String, String> labels = new TreeMap<>();
+        json.get("labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().stringValue()));
+        return new RunFilter(states, text(json, "workflow"), labels, text(json, "key"));
+    }
+
+    private static DeadLetterFilter deadLetterFilter(JsonNode json) {
+        String state = text(json, "state");
+        String kind = text(json, "kind");
+        String reason = text(json, "reason");
+        return new DeadLetterFilter(
+                state == null ? null : DeadLetter.State.valueOf(state),
+                kind == null ? null : DeadLetter.Kind.valueOf(kind),
+                reason == null ? null : DeadLetter.Reason.valueOf(reason),
+                text(json, "workflow"),
+                text(json, "key"));
     }
 
     private static @Nullable String text(JsonNode json, String field) {
@@ -74,7 +110,7 @@ public final class BulkJson {
 
     public static String failures(List<Failure> failures) {
         ArrayNode json = StoredJson.NODES.arrayNode();
-        failures.forEach(failure -> json.addObject().put("run", failure.run()).put("error", failure.error()));
+        failures.forEach(failure -> json.addObject().put("run", failure.id()).put("error", failure.error()));
         return StoredJson.text(json);
     }
 

@@ -1,6 +1,5 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;
 import java.util.HashMap;
@@ -11,12 +10,7 @@ public final class StateCodes {
     private static final Map<String, RunState> RUNS = new HashMap<>();
     private static final Map<String, StepState> STEPS = new HashMap<>();
 
-    private static final Map<String, Move.StartRefused.Reason> REFUSALS = new HashMap<>();
-
     static {
-        for (Move.StartRefused.Reason why : Move.StartRefused.Reason.values()) {
-            REFUSALS.put(letter(why), why);
-        }
         for (RunState state : RunState.values()) {
             RUNS.put(letter(state), state);
         }
@@ -56,25 +50,12 @@ public final class StateCodes {
         };
     }
 
-    public static String letter(Move.StartRefused.Reason why) {
-        return switch (why) {
-            case UNKNOWN_WORKFLOW -> "u";
-            case CONFLICT -> "c";
-            case REFUSED -> "r";
-            case FAILED -> "f";
-        };
-    }
-
     public static RunState run(String letter) {
         return requireKnown(RUNS.get(letter), letter);
     }
 
     public static StepState step(String letter) {
         return requireKnown(STEPS.get(letter), letter);
-    }
-
-    public static Move.StartRefused.Reason refusal(String letter) {
-        return requireKnown(REFUSALS.get(letter), letter);
     }
 
     private static <T> T requireKnown(@org.jspecify.annotations.Nullable T state, String letter) {

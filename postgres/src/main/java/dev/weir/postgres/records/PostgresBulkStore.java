@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresBulkStore implements BulkStore {
     static final SqlStatements SQL = SqlStatements.of(PostgresBulkStore.class);
 
-    private static final String CANCEL = "c";
-    private static final String RETRY = "t";
-
     private final ConnectionPool pool;
     private final ToIntFunction<String> organisationNumber;
 
@@ -161,13 +158,24 @@ public final class PostgresBulkStore implements BulkStore {
 
     private static String letter(Action action) {
         return switch (action) {
-            case CANCEL -> CANCEL;
-            case RETRY -> RETRY;
+            case CANCEL -> "c";
+            case RETRY -> "t";
+            case REDRIVE -> "r";
+            case DISCARD -> "d";
         };
     }
 
+    private static Action action(String letter) {
+        for (Action action : Action.values()) {
+            if (letter(action).equals(letter)) {
+                return action;
+            }
+        }
+        throw new IllegalArgumentException("expected the letter of an action, found " + letter);
+    }
+
     private static BulkOperation read(ResultSet found) throws SQLException {
-        Action action = found.getString("action").equals(CANCEL) ? Action.CANCEL : Action.RETRY;
+        Action action = action(found.getString("action"));
         Long endedAt = found.getObject("ended_at", Long.class);
         return new BulkOperation(
                 found.getString("organisation"),

@@ -5,11 +5,11 @@ import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -49,6 +49,7 @@ public final class PostgresRecords implements Records {
     private final LogStore logs;
     private final AuditStore audit;
     private final BulkStore bulk;
+    private final DeadLetterStore deadLetters;
     private final @Nullable Duration retention;
 
     /**
@@ -66,6 +67,7 @@ public final class PostgresRecords implements Records {
         this.logs = new PostgresLogStore(pool, this::locate);
         this.audit = new PostgresAuditStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
+        this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
     }
 
     @Override
@@ -81,6 +83,11 @@ public final class PostgresRecords implements Records {
     @Override
     public BulkStore bulk() {
         return bulk;
+    }
+
+    @Override
+    public DeadLetterStore deadLetters() {
+        return deadLetters;
     }
 
     @Override
@@ -337,36 +344,6 @@ public final class PostgresRecords implements Records {
         }
     }
 
-    @Override
-    public RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
-        long before = cursor(page, Long.MAX_VALUE);
-        return read("starts that were refused", org, (connection, number) -> {
-            List<RefusedStart> starts = new ArrayList<>();
-            try (var statement = connection.prepareStatement(SQL.get("refused_starts"))) {
-                statement.setInt(1, number);
-                statement.setLong(2, before);
-                statement.setInt(3, page.limit() + 1);
-                try (var found = statement.executeQuery()) {
-                    while (found.next()) {
-                        starts.add(refusedStart(found));
-                    }
-                }
-            }
-            return page(starts, page.limit(), start -> String.valueOf(start.number()));
-        });
-    }
-
-    private static RefusedStart refusedStart(ResultSet found) throws SQLException {
-        return new RefusedStart(
-                found.getLong("seq"),
-                found.getString("run"),
-                found.getString("workflow"),
-                StateCodes.refusal(found.getString("reason")),
-                found.getString("message"),
-                found.getString("left_by"),
-                Moment.toInstant(found.getLong("at")));
-    }
-
     private static WorkflowRecord workflow(ResultSet found, JsonNode definition) throws SQLException {
         return new WorkflowRecord(
                 found.getString("name"),
@@ -377,7 +354,7 @@ public final class PostgresRecords implements Records {
     }
 
     /** Returns the number in the cursor of a page. Other cursors are refused. */
-    private static long cursor(PageRequest page, long defaultValue) {
+    static long cursor(PageRequest page, long defaultValue) {
         if (page.cursor().isEmpty()) {
             return defaultValue;
         }

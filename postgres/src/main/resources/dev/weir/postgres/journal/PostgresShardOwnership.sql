@@ -10,7 +10,7 @@ where shard = ? and exists (select from runs where runs.org = organisations.numb
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans from organisations where name = ?
+select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter from organisations where name = ?
 
 -- name: definition
 select definition from workflows where org = ? and name = ? and version = ?

@@ -419,22 +419,6 @@ select org, at, run, step, root, depth, event, data::json
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
      as new (org, at, run, step, root, depth, event, data)
 
--- name: insert_refused_starts
-insert into refused_starts (org, at, run, workflow, reason, message, left_by)
-select org, at, run, workflow, reason::"char", message, left_by
-from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-     as new (org, at, run, workflow, reason, message, left_by)
-
--- Keeps only the newest refused starts of an organisation.
--- name: trim_refused_starts
-delete from refused_starts
-using (select new.org, kept.seq
-       from unnest(?::int[], ?::int[]) as new (org, most)
-            cross join lateral (select seq from refused_starts
-                                where org = new.org order by seq desc offset new.most - 1 limit 1) as kept
-       offset 0) as oldest
-where refused_starts.org = oldest.org and refused_starts.seq < oldest.seq
-
 -- name: insert_workflows
 insert into workflows (org, name, version, hash, definition, registered_at)
 select org, name, version, hash, definition, registered_at
@@ -508,3 +492,43 @@ insert into audit_entries (org, number, at, actor, origin, request_id, reason, a
                            previous_hash, hash)
 select * from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                      ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+
+-- name: insert_dead_letters
+insert into dead_letters (org, number, at, kind, reason, subject, workflow, keys, message, chain, caused_by, submission)
+select org, number, at, kind::"char", reason, subject, workflow, keys::jsonb, message, chain, caused_by, submission
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::text[], ?::text[], ?::text[])
+     as new (org, number, at, kind, reason, subject, workflow, keys, message, chain, caused_by, submission)
+
+-- Keeps only the newest refused starts of an organisation.
+-- name: trim_refused_starts
+delete from dead_letters
+using (select new.org, kept.number
+       from unnest(?::int[], ?::int[]) as new (org, most)
+            cross join lateral (select number from dead_letters
+                                where org = new.org and kind = 's'
+                                order by number desc offset new.most - 1 limit 1) as kept
+       offset 0) as oldest
+where dead_letters.org = oldest.org and dead_letters.kind = 's' and dead_letters.number < oldest.number
+
+-- name: close_dead_letters
+update dead_letters
+set state = new.state::"char", closed_at = new.closed_at, redriven_as = new.redriven_as
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::text[])
+               as new (org, number, state, closed_at, redriven_as),
+           lateral (select dead_letters.ctid as at from dead_letters
+                    where dead_letters.org = new.org and dead_letters.number = new.number offset 0) as found
+      offset 0) as new
+where dead_letters.ctid = new.at
+
+-- name: update_last_dead_letters
+update organisations
+set last_dead_letter = new.last_dead_letter
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, last_dead_letter),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at

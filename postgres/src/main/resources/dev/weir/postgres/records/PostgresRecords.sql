@@ -136,12 +136,5 @@ where org = ? and name = ? and (?::int is null or version = ?::int)
 order by version desc
 limit 1
 
--- name: refused_starts
-select seq, at, run, workflow, reason, message, left_by
-from refused_starts
-where org = ? and seq < ?
-order by seq desc
-limit ?
-
 -- name: last_token_uses
 select name, last_used_at from api_tokens where org = ? and revoked_at is null and last_used_at is not null

@@ -19,6 +19,7 @@ import org.eclipse.jetty.io.EndPoint;
 final class EventStreams {
     /** The time for which a client may not read before it is disconnected. */
     static final Duration WRITE_TIMEOUT = Duration.ofSeconds(10);
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final String HEAD = "HEAD";
 

@@ -26,7 +26,9 @@ public final class ApiRoutes {
         new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
-        new BulkRoutes(engine).add(routing);
+        var bulk = new BulkRoutes(engine);
+        bulk.add(routing);
+        new DeadLetterRoutes(engine, bulk).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new WorkerRoutes(engine, secrets).add(routing);

@@ -6,11 +6,15 @@ import dev.weir.api.Bulk.BulkFilter;
 import dev.weir.api.Bulk.BulkPreview;
 import dev.weir.api.Bulk.BulkRetryRequest;
 import dev.weir.api.Bulk.BulkView;
+import dev.weir.api.DeadLetters.DeadLetterPreview;
+import dev.weir.api.DeadLetters.DeadLetterView;
 import dev.weir.api.Problem;
+import dev.weir.api.Runs.RunSummary;
 import dev.weir.core.state.Permission;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.BulkRuns;
 import dev.weir.engine.BulkRuns.BeginResult;
+import dev.weir.engine.BulkTarget;
 import dev.weir.engine.records.BulkOperation;
 import dev.weir.engine.records.BulkOperation.Action;
 import dev.weir.engine.records.BulkOperation.Task;
@@ -22,6 +26,7 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.RunViews;
 import dev.weir.server.view.WireWords;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -77,7 +82,7 @@ final class BulkRoutes {
         return respond(request, task, Boolean.TRUE.equals(body.dryRun()));
     }
 
-    private static BulkOperation.Note note(Request request, @Nullable String reason) {
+    static BulkOperation.Note note(Request request, @Nullable String reason) {
         return new BulkOperation.Note(request.attribution().actor(), reason);
     }
 
@@ -108,14 +113,11 @@ final class BulkRoutes {
                         "'" + word + "'"));
     }
 
-    private Response respond(Request request, Task task, boolean dryRun) {
+    /** Previews or begins an operation. */
+    Response respond(Request request, Task task, boolean dryRun) {
         if (dryRun) {
             BulkRuns.Preview preview = bulk().preview(request.org(), task);
-            return Response.ok(new BulkPreview(
-                    WireWords.of(task.action()),
-                    preview.matching(),
-                    preview.isExact(),
-                    preview.sample().stream().map(RunViews::summary).toList()));
+            return Response.ok(preview(task, preview));
         }
         String id = request.header("Idempotency-Key")
                 .map(StartRoutes::idFromKey)
@@ -123,13 +125,14 @@ final class BulkRoutes {
         return switch (bulk().begin(request.org(), id, task)) {
             case BeginResult.Begun begun -> {
                 LOG.info(
-                        "Organisation {}: operation {} to {} {} runs has begun; reason: {}",
+                        "Organisation {}: operation {} to {} {} {} has begun; reason: {}",
                         request.org(),
                         id,
                         WireWords.of(task.action()),
                         begun.operation().expected() == null
                                 ? "many"
                                 : begun.operation().expected(),
+                        task.action().isOfDeadLetters() ? "dead letters" : "runs",
                         task.note().reason() == null
                                 ? "not given"
                                 : KeyRoutes.toSingleLine(task.note().reason()));
@@ -146,6 +149,26 @@ final class BulkRoutes {
                         "expected fewer than " + BulkRuns.UNFINISHED_MAX + " operations at once, found "
                                 + many.unfinished() + "; wait until one has ended");
         };
+    }
+
+    private static Object preview(Task task, BulkRuns.Preview found) {
+        String action = WireWords.of(task.action());
+        if (task.action().isOfDeadLetters()) {
+            List<DeadLetterView> sample = new ArrayList<>();
+            for (BulkTarget target : found.sample()) {
+                if (target instanceof BulkTarget.OfDeadLetter letter) {
+                    sample.add(DeadLetterRoutes.view(letter.found()));
+                }
+            }
+            return new DeadLetterPreview(action, found.matching(), found.isExact(), sample);
+        }
+        List<RunSummary> sample = new ArrayList<>();
+        for (BulkTarget target : found.sample()) {
+            if (target instanceof BulkTarget.OfRun run) {
+                sample.add(RunViews.summary(run.run()));
+            }
+        }
+        return new BulkPreview(action, found.matching(), found.isExact(), sample);
     }
 
     private Response get(Request request) {
@@ -169,7 +192,7 @@ final class BulkRoutes {
                 progress.unchanged(),
                 progress.failed(),
                 progress.failures().stream()
-                        .map(failure -> new BulkFailure(failure.run(), failure.error()))
+                        .map(failure -> new BulkFailure(failure.id(), failure.error()))
                         .toList());
     }
 }

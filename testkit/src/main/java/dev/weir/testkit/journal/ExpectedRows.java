@@ -91,7 +91,8 @@ final class ExpectedRows {
                         newest + 1,
                         highestFence(),
                         listening(),
-                        ExpectedAccess.of(moves)),
+                        ExpectedAccess.of(moves),
+                        ExpectedAttention.of(moves)),
                 now);
     }
 
@@ -117,7 +118,8 @@ final class ExpectedRows {
                 rows.nextRunNumber(),
                 rows.highestFence(),
                 rows.listeningSpans(),
-                rows.access());
+                rows.access(),
+                rows.attention());
     }
 
     /**
@@ -328,11 +330,8 @@ final class ExpectedRows {
 
     private SortedMap<LimitId.Shared, RunLimitConfig> runLimits() {
         SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.RunLimitsConfigured configured) {
-                runLimits.put(configured.limit(), configured.config());
-            }
-        }
+        movesOf(Move.RunLimitsConfigured.class)
+                .forEach(configured -> runLimits.put(configured.limit(), configured.config()));
         return runLimits;
     }
 
@@ -350,12 +349,12 @@ final class ExpectedRows {
 
     private SortedMap<LimitId.Shared, RetryAfterHold> holds() {
         SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.KeyHeld held) {
-                holds.put(held.limit(), held.hold());
-            }
-        }
+        movesOf(Move.KeyHeld.class).forEach(held -> holds.put(held.limit(), held.hold()));
         return holds;
+    }
+
+    private <T extends Move> List<T> movesOf(Class<T> type) {
+        return moves.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private long highestFence() {
@@ -376,11 +375,8 @@ final class ExpectedRows {
 
     private SortedMap<String, ConcurrencyProfile> profiles() {
         SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.ModuleRegistered registered) {
-                profiles.put(registered.module(), registered.profile());
-            }
-        }
+        movesOf(Move.ModuleRegistered.class)
+                .forEach(registered -> profiles.put(registered.module(), registered.profile()));
         return profiles;
     }
 

@@ -7,7 +7,6 @@ import dev.weir.core.command.Command;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.StartRun;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Claim;
@@ -22,9 +21,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
-import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RefusedStart;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -261,59 +258,6 @@ public abstract class JournalContract {
             }
             orgs.forEach(org -> assertThat(ownership.load(org).workflows()).containsOnlyKeys("empty"));
         }
-    }
-
-    @Test
-    void refused_starts_are_listed_newest_first_in_pages_and_only_the_newest_are_kept() {
-        String org = newOrganisation();
-        String other = newOrganisation();
-        int refusedCount = Records.REFUSED_STARTS_MAX + 3;
-        try (ShardOwnership ownership = takeShard(org)) {
-            for (int from = 1; from <= refusedCount; from += 100) {
-                List<Move> moves = new ArrayList<>();
-                for (int i = from; i < from + 100 && i <= refusedCount; i++) {
-                    moves.add(refusal("r" + i, i));
-                }
-                commit(ownership, org, moves);
-            }
-            try (Transaction transaction = ownership.begin()) {
-                transaction.write(org, List.of(refusal("never", 0)));
-            }
-        }
-        List<String> records = new ArrayList<>();
-        String cursor = "";
-        do {
-            var page = records().refusedStarts(org, new PageRequest(cursor, Records.PAGE_MAX));
-            page.entries().forEach(start -> records.add(start.run()));
-            cursor = page.next();
-        } while (!cursor.isEmpty());
-        assertThat(records)
-                .hasSize(Records.REFUSED_STARTS_MAX)
-                .startsWith("r" + refusedCount)
-                .endsWith("r4");
-        assertThat(records().refusedStarts(other, new PageRequest("", 1)).entries())
-                .isEmpty();
-        var newest =
-                records().refusedStarts(org, new PageRequest("", 1)).entries().getFirst();
-        assertThat(newest)
-                .isEqualTo(new RefusedStart(
-                        newest.number(),
-                        "r" + refusedCount,
-                        "w",
-                        reasonFor(refusedCount),
-                        "no\uFFFD",
-                        "ann",
-                        Moment.toInstant(refusedCount)));
-    }
-
-    private static Move refusal(String run, int at) {
-        return new Move.StartRefused(run, "w", reasonFor(at), "no\0", "ann", at);
-    }
-
-    /** Returns every reason in turn. */
-    private static Move.StartRefused.Reason reasonFor(int at) {
-        List<Move.StartRefused.Reason> all = List.of(Move.StartRefused.Reason.values());
-        return all.get(at % all.size());
     }
 
     private ShardOwnership takeShard(String org) {

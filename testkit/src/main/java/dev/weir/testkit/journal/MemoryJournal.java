@@ -11,6 +11,7 @@ import dev.weir.engine.records.Records;
 import dev.weir.engine.request.StartRequest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal in memory with the promises of a real one: a commit is visible as a whole or not at all, only one owner at
@@ -34,6 +36,9 @@ public final class MemoryJournal implements Journal {
     private final Map<String, StoredOrganisation> storedOrganisations = new LinkedHashMap<>();
     private final Map<Integer, Long> epochs = new TreeMap<>();
     private final List<MemoryShardOwnership> ownerships = new ArrayList<>();
+    /** The starts that programs left, by the text that stands for their JSON. */
+    private final Map<String, StartRequest> submissions = new HashMap<>();
+
     private final List<InboxStart> inbox = new ArrayList<>();
     private final MemoryLogStore logs = new MemoryLogStore(this);
     private final MemoryBulkStore bulk;
@@ -123,7 +128,14 @@ public final class MemoryJournal implements Journal {
 
     /** Leaves a start in the inbox, as a program does within its own transaction. */
     public synchronized void addToInbox(String org, StartRequest request) {
-        addToInbox(new InboxStart(org, PROGRAM, request, null));
+        String submission = "start " + submissions.size();
+        submissions.put(submission, request);
+        addToInbox(new InboxStart(org, PROGRAM, request, submission, null));
+    }
+
+    /** Returns the start that a text stands for; null if there is none. */
+    synchronized @Nullable StartRequest submitted(@Nullable String submission) {
+        return submissions.get(submission);
     }
 
     /** Leaves any start in the inbox. */

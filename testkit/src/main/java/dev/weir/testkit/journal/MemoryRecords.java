@@ -3,6 +3,7 @@ package dev.weir.testkit.journal;
 import dev.weir.core.definition.Step;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRow;
@@ -12,11 +13,12 @@ import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
+import dev.weir.engine.records.DeadLetterRecord;
+import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -282,20 +284,32 @@ final class MemoryRecords implements Records {
     }
 
     @Override
-    public synchronized RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
-        List<Move.StartRefused> all = history(org).refusedStarts;
-        List<RefusedStart> newest = new ArrayList<>();
-        for (int i = all.size(); i > Math.max(0, all.size() - REFUSED_STARTS_MAX); i--) {
-            Move.StartRefused one = all.get(i - 1);
-            newest.add(new RefusedStart(
-                    i, one.run(), one.workflow(), one.reason(), one.message(), one.by(), Moment.toInstant(one.at())));
-        }
-        return page(newest, page);
+    public LogStore logs() {
+        return journal.logs();
     }
 
     @Override
-    public LogStore logs() {
-        return journal.logs();
+    public DeadLetterStore deadLetters() {
+        return new MemoryDeadLetterStore(org -> {
+            synchronized (this) {
+                return withoutOldRefusals(history(org).deadLetters);
+            }
+        });
+    }
+
+    private static List<DeadLetterRecord> withoutOldRefusals(List<DeadLetterRecord> all) {
+        long refused = all.stream().filter(MemoryRecords::isRefusedStart).count();
+        List<DeadLetterRecord> kept = new ArrayList<>();
+        for (DeadLetterRecord each : all) {
+            if (!isRefusedStart(each) || refused-- <= REFUSED_STARTS_MAX) {
+                kept.add(each);
+            }
+        }
+        return kept;
+    }
+
+    private static boolean isRefusedStart(DeadLetterRecord found) {
+        return found.letter().content().kind() == DeadLetter.Kind.REFUSED_START;
     }
 
     @Override

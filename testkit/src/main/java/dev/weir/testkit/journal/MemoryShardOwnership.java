@@ -1,5 +1,6 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.plan.Plan;
@@ -14,6 +15,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.StoredDeadLetter;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
 import java.util.ArrayList;
@@ -119,6 +121,18 @@ final class MemoryShardOwnership implements ShardOwnership {
             history.apply(journal.organisation(org).movesSince(0));
         }
         return history.pastRun(run);
+    }
+
+    @Override
+    public Optional<StoredDeadLetter> findDeadLetter(String org, long number) {
+        journal.faults().beforeRead(shard);
+        return journal.records()
+                .deadLetters()
+                .findDeadLetter(org, number)
+                .map(found -> new StoredDeadLetter(
+                        found.letter(),
+                        new DeadLetterControl.Closed(found.state(), found.redrivenAs()),
+                        journal.submitted(found.letter().content().submission())));
     }
 
     /**

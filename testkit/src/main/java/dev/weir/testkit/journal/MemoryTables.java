@@ -7,6 +7,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.AccessRows;
+import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
@@ -53,6 +54,7 @@ final class MemoryTables {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private long lastDeadLetter;
     private List<ListeningSpan> listening = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -114,7 +116,6 @@ final class MemoryTables {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
@@ -124,6 +125,8 @@ final class MemoryTables {
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
+            case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
+            case Move.DeadLetterClosed ignored -> {}
             case Move.Audited audited -> auditHead = audited.entry().head();
         }
     }
@@ -260,7 +263,8 @@ final class MemoryTables {
                 nextNumber,
                 highestFence,
                 listening,
-                new AccessRows(tokens, auditHead));
+                new AccessRows(tokens, auditHead),
+                new AttentionRows(lastDeadLetter));
     }
 
     /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */

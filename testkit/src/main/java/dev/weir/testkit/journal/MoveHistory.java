@@ -1,13 +1,16 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AuditEntry;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.PastRun;
+import dev.weir.engine.records.DeadLetterRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -32,8 +35,8 @@ final class MoveHistory {
     /** Units whose claims have ended and that have not moved since. */
     private final Set<UnitId> released = new HashSet<>();
 
-    /** Starts that could not be carried out, oldest first. */
-    final List<Move.StartRefused> refusedStarts = new ArrayList<>();
+    /** The dead letters, oldest first. */
+    final List<DeadLetterRecord> deadLetters = new ArrayList<>();
 
     final List<AuditEntry> audit = new ArrayList<>();
 
@@ -95,7 +98,6 @@ final class MoveHistory {
             case Move.RunOverridden ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
-            case Move.StartRefused refused -> refusedStarts.add(refused);
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}
@@ -110,6 +112,13 @@ final class MoveHistory {
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.DeadLettered dead ->
+                deadLetters.add(new DeadLetterRecord(dead.letter(), DeadLetter.State.OPEN, null, null));
+            case Move.DeadLetterClosed closed ->
+                deadLetters.replaceAll(each -> each.letter().number() != closed.number()
+                        ? each
+                        : new DeadLetterRecord(
+                                each.letter(), closed.state(), Moment.toInstant(closed.at()), closed.redrivenAs()));
             case Move.Audited audited -> audit.add(audited.entry());
             case Move.OfAccess ignored -> {}
         }

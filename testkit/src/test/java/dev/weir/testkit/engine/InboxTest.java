@@ -6,6 +6,7 @@ import static dev.weir.testkit.engine.SteppedShard.answered;
 import static dev.weir.testkit.engine.SteppedShard.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.engine.journal.InboxStart;
@@ -180,7 +181,7 @@ class InboxTest {
         assertThat(refused(other)).isEmpty();
         assertThat(refused(ACME)).singleElement().satisfies(start -> {
             assertThat(start.run()).isEqualTo("bad");
-            assertThat(start.why()).isEqualTo(Move.StartRefused.Reason.FAILED);
+            assertThat(start.why()).isEqualTo(DeadLetter.Reason.FAILED);
             assertThat(start.message()).contains("told to refuse");
         });
     }
@@ -202,7 +203,7 @@ class InboxTest {
         assertThat(runs(ACME)).containsExactlyInAnyOrder("r2", "r3", "asked");
         assertThat(refused(ACME)).singleElement().satisfies(start -> {
             assertThat(start.run()).isEqualTo("bad");
-            assertThat(start.why()).isEqualTo(Move.StartRefused.Reason.FAILED);
+            assertThat(start.why()).isEqualTo(DeadLetter.Reason.FAILED);
             assertThat(start.message()).contains("NullPointerException");
         });
     }

@@ -6,6 +6,7 @@ import dev.weir.core.command.CancelRun;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;
@@ -106,7 +107,7 @@ class NestingTest {
         var work = world.claim("q");
         world.send(new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.Failed("no", true)));
         world.fates.add(CommitFate.WRITTEN_UNTOLD);
-        var first = world.shard.retry(SteppedShard.ACME, "r", "r.retry-1");
+        var first = world.shard.retry(SteppedShard.ACME, "r", "r.retry-1", Attribution.PROGRAM);
         world.advance(SteppedShard.SECOND);
         assertThat(SteppedShard.answered(first))
                 .isEqualTo(new RetryOutcome.Existing("r.retry-1", RunState.RUNNING, "greet", 1));
@@ -133,14 +134,14 @@ class NestingTest {
     void a_run_that_ends_in_the_same_pass_can_be_tried_again() {
         start("greet", "r");
         var cancelled = world.shard.send(SteppedShard.ACME, new CancelRun("r", null, "enough"));
-        var retried = world.shard.retry(SteppedShard.ACME, "r", "r2");
+        var retried = world.shard.retry(SteppedShard.ACME, "r", "r2", Attribution.PROGRAM);
         world.runUntilIdle();
         SteppedShard.answered(cancelled);
         assertThat(SteppedShard.answered(retried)).isInstanceOf(RetryOutcome.Started.class);
     }
 
     private RetryOutcome retry(String run, String as) {
-        var answer = world.shard.retry(SteppedShard.ACME, run, as);
+        var answer = world.shard.retry(SteppedShard.ACME, run, as, Attribution.PROGRAM);
         world.runUntilIdle();
         return SteppedShard.answered(answer);
     }

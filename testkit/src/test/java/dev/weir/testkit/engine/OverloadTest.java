@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.UpdateStep;
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.request.Overloaded;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class OverloadTest {
         }
 
         var refused = world.shard.start(ACME, request("one too many"));
-        var retried = world.shard.retry(ACME, "gone", "again");
+        var retried = world.shard.retry(ACME, "gone", "again", Attribution.PROGRAM);
         var neighbour = world.shard.start(other, request("y"));
         var beat = world.shard.send(
                 ACME, new Heartbeat(work.claim().unit(), work.claim().fence()));
