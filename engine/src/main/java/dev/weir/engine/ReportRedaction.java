@@ -2,8 +2,8 @@ package dev.weir.engine;
 
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.state.StepRow;
 import dev.weir.core.state.Attribution;
+import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
@@ -65,11 +65,7 @@ final class ReportRedaction {
      * @param shardSender sends a report to the shard of its organisation
      * @param threads run the text search, so that no shard waits for it
      */
-    ReportRedaction(
-            Weir weir,
-            SecretSource secrets,
-            ShardSender shardSender,
-            Executor threads) {
+    ReportRedaction(Weir weir, SecretSource secrets, ShardSender shardSender, Executor threads) {
         this.weir = weir;
         this.secrets = secrets;
         this.shardSender = shardSender;
@@ -98,8 +94,9 @@ final class ReportRedaction {
     private CompletableFuture<UpdateStep.Answer> resendRedacted(
             String org, UpdateStep report, Attribution by, UpdateStep.Answer answer) {
         return CompletableFuture.supplyAsync(() -> secretNamesInRows(org, report.unit()), threads)
-                .thenCompose(names ->
-                        names.isEmpty() ? CompletableFuture.completedFuture(answer) : sendRedacted(org, report, by, names));
+                .thenCompose(names -> names.isEmpty()
+                        ? CompletableFuture.completedFuture(answer)
+                        : sendRedacted(org, report, by, names));
     }
 
     private Set<String> secretNamesInRows(String org, UnitId unit) {

@@ -80,40 +80,65 @@ public record StepRow(
         /** The value of {@code retryFrom} when no items get another attempt. */
         public static final int NO_RETRY = -1;
 
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null, null);
+        public static final Detail DEFAULT =
+                new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null, null);
 
         public Detail withApproval(Approval decided) {
             return new Detail(
-                    decided, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
+                    decided,
+                    provided,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter);
         }
 
         public Detail withProvided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
+            return new Detail(
+                    approval, given, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
         }
 
         public Detail withChild(@Nullable String run) {
             return new Detail(
-                    approval, provided, run, completionOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
+                    approval,
+                    provided,
+                    run,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter);
         }
 
         public Detail withCompletionOrder(int newOrder) {
-            return new Detail(approval, provided, child, newOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
+            return new Detail(
+                    approval, provided, child, newOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
         }
 
         public Detail withSkipping(boolean on) {
-            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, on, retryFrom, signal, reporter);
+            return new Detail(
+                    approval, provided, child, completionOrder, dataProblem, waits, on, retryFrom, signal, reporter);
         }
 
         public Detail withRetryFrom(int from) {
-            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal, reporter);
+            return new Detail(
+                    approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal, reporter);
         }
 
         public Detail withSignal(@Nullable String by) {
-            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, by, reporter);
+            return new Detail(
+                    approval, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, by, reporter);
         }
 
         public Detail withDataProblem(@Nullable String what) {
-            return new Detail(approval, provided, child, completionOrder, what, waits, skipping, retryFrom, signal, reporter);
+            return new Detail(
+                    approval, provided, child, completionOrder, what, waits, skipping, retryFrom, signal, reporter);
         }
 
         /** Returns a copy with the source of the last report; null = this process made it. */
