@@ -64,9 +64,11 @@ public final class PlainReader {
         Map<String, String> labels = null;
         String delay = null;
         List<String> targets = null;
+        String correlationId = null;
         for (Map.Entry<String, JsonNode> field : sent.properties()) {
             JsonNode value = field.getValue();
             switch (field.getKey()) {
+                case "correlation_id" -> correlationId = text(value);
                 case "workflow" -> workflow = text(value);
                 case "id" -> id = text(value);
                 case "input" -> input = value;
@@ -78,7 +80,8 @@ public final class PlainReader {
                 default -> throw new Unusual();
             }
         }
-        return new StartRunRequest(required(workflow), id, input, priority, flowControl, labels, delay, targets);
+        return new StartRunRequest(
+                required(workflow), id, input, priority, flowControl, labels, delay, targets, correlationId);
     }
 
     private static ClaimRequest claim(JsonNode sent) {

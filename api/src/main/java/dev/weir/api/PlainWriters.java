@@ -133,6 +133,7 @@ final class PlainWriters {
         to.value("labels", run.labels());
         to.text("delay", run.delay());
         to.value("targets", run.targets());
+        to.text("correlation_id", run.correlationId());
         to.json.writeEndObject();
     }
 

@@ -50,6 +50,7 @@ public final class Runs {
      * @param rateLimitHoldUntil the latest time at which the limits that hold a queued run are judged again
      * @param origin the run or step that led to it; absent = only the caller's request did
      * @param startedBy the token, program or database user that started it; absent if a step invoked it
+     * @param correlationId the id that it shares with all runs and events of its chain
      */
     public record RunView(
             String id,
@@ -70,7 +71,8 @@ public final class Runs {
             @Nullable Instant rateLimitHoldUntil,
             @Nullable Origin origin,
             @Nullable Deadline deadline,
-            @Nullable String startedBy) {}
+            @Nullable String startedBy,
+            String correlationId) {}
 
     /**
      * The lineage of a run.
@@ -78,13 +80,23 @@ public final class Runs {
      * @param retryOf the run that it retries
      * @param parent the step or item that invoked it
      * @param root the run with which its chain of runs and events began
-     * @param depth the number of runs and events before it in that chain
+     * @param depth the number of runs, and of events that runs emitted, before it in that chain
+     * @param chain the runs and events before it, oldest first
      */
     public record Origin(
             @Nullable String retryOf,
             @Nullable Parent parent,
             @Nullable String root,
-            int depth) {}
+            int depth,
+            List<Link> chain) {}
+
+    /**
+     * A run or an event of a chain.
+     *
+     * @param kind run or event
+     * @param name the workflow of the run, or the name of the event
+     */
+    public record Link(String kind, String id, String name) {}
 
     /** A step or item that invoked a run. */
     public record Parent(String run, String step, @Nullable Integer item) {}

@@ -28,6 +28,7 @@ public final class Starts {
      * @param flowControl the keys that the run's steps inherit instead of the workflow's: an object or a list
      * @param delay the time that the run waits before it queues for its limits, such as 10m
      * @param targets the wanted steps; the steps that they depend on run too, all others are skipped
+     * @param correlationId the id that the run shares with what led to it; absent = its own id
      */
     public record StartRunRequest(
             String workflow,
@@ -40,7 +41,8 @@ public final class Starts {
 
             @Nullable Map<String, String> labels,
             @Nullable String delay,
-            @Nullable List<String> targets) {
+            @Nullable List<String> targets,
+            @Nullable String correlationId) {
         public StartRunRequest {
             workflow = InvalidValue.text("workflow", workflow, 128);
             if (id != null) {
@@ -51,7 +53,23 @@ public final class Starts {
                 throw new InvalidValue("priority", expected, String.valueOf(priority));
             }
             Labels.check(labels);
+            if (correlationId != null) {
+                InvalidValue.text("correlation_id", correlationId, ID_CHARS_MAX);
+            }
             targets = targets == null ? null : InvalidValue.texts("targets", targets, 128);
+        }
+
+        /** Creates a request without a correlation id. */
+        public StartRunRequest(
+                String workflow,
+                @Nullable String id,
+                @Nullable JsonNode input,
+                @Nullable Integer priority,
+                @Nullable JsonNode flowControl,
+                @Nullable Map<String, String> labels,
+                @Nullable String delay,
+                @Nullable List<String> targets) {
+            this(workflow, id, input, priority, flowControl, labels, delay, targets, null);
         }
 
         public static StartRunRequest of(String workflow, @Nullable String id, @Nullable JsonNode input) {

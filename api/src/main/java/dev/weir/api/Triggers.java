@@ -38,6 +38,7 @@ public final class Triggers {
      * @param id the id of the run; the same id with the same body returns the first run
      * @param workflow the workflow to start instead of a call
      * @param input the input of that workflow
+     * @param correlationId the id that the run shares with what led to it; absent = its own id
      */
     public record TriggerRequest(
             @Nullable String url,
@@ -52,7 +53,8 @@ public final class Triggers {
             @Nullable Integer priority,
             @Nullable Map<String, String> labels,
             @Nullable String workflow,
-            @Nullable JsonNode input) {
+            @Nullable JsonNode input,
+            @Nullable String correlationId) {
         public TriggerRequest {
             if ((url == null) == (workflow == null)) {
                 throw new InvalidValue(
@@ -81,23 +83,29 @@ public final class Triggers {
                 throw new InvalidValue("priority", expected, String.valueOf(priority));
             }
             Starts.Labels.check(labels);
+            if (correlationId != null) {
+                InvalidValue.text("correlation_id", correlationId, Starts.ID_CHARS_MAX);
+            }
         }
 
         /** Returns a call without a body. */
         public static TriggerRequest of(String url) {
-            return new TriggerRequest(url, null, null, null, null, null, null, null, null, null, null, null, null);
+            return new TriggerRequest(
+                    url, null, null, null, null, null, null, null, null, null, null, null, null, null);
         }
 
         /** Returns a POST request with a body, which is JSON, or a text that is sent unchanged. */
         public static TriggerRequest post(String url, @Nullable Object body) {
             JsonNode json = WireJson.STRICT.valueToTree(body);
-            return new TriggerRequest(url, "POST", null, json, null, null, null, null, null, null, null, null, null);
+            return new TriggerRequest(
+                    url, "POST", null, json, null, null, null, null, null, null, null, null, null, null);
         }
 
         /** Returns a start of a workflow. The input is any value that can be written as a JSON object. */
         public static TriggerRequest ofWorkflow(String workflow, @Nullable Object input) {
             JsonNode json = input == null ? null : WireJson.STRICT.valueToTree(input);
-            return new TriggerRequest(null, null, null, null, null, null, null, null, null, null, null, workflow, json);
+            return new TriggerRequest(
+                    null, null, null, null, null, null, null, null, null, null, null, workflow, json, null);
         }
 
         public TriggerRequest withMethod(String value) {
@@ -114,7 +122,8 @@ public final class Triggers {
                     priority,
                     labels,
                     workflow,
-                    input);
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy with another body: JSON, or a text that is sent unchanged. */
@@ -132,7 +141,8 @@ public final class Triggers {
                     priority,
                     labels,
                     workflow,
-                    input);
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy with one more header. */
@@ -154,7 +164,20 @@ public final class Triggers {
             Map<String, JsonNode> all = new LinkedHashMap<>(headers == null ? Map.of() : headers);
             all.put(name, value);
             return new TriggerRequest(
-                    url, method, all, body, flowControl, retry, timeout, delay, id, priority, labels, workflow, input);
+                    url,
+                    method,
+                    all,
+                    body,
+                    flowControl,
+                    retry,
+                    timeout,
+                    delay,
+                    id,
+                    priority,
+                    labels,
+                    workflow,
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy with these keys instead of any others. */
@@ -166,7 +189,20 @@ public final class Triggers {
         /** Returns a copy with this flow control: an object or a list, as in a workflow file. */
         public TriggerRequest withFlowControl(@Nullable JsonNode block) {
             return new TriggerRequest(
-                    url, method, headers, body, block, retry, timeout, delay, id, priority, labels, workflow, input);
+                    url,
+                    method,
+                    headers,
+                    body,
+                    block,
+                    retry,
+                    timeout,
+                    delay,
+                    id,
+                    priority,
+                    labels,
+                    workflow,
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy with other retries, timeout and delay. */
@@ -185,7 +221,8 @@ public final class Triggers {
                     priority,
                     labels,
                     workflow,
-                    input);
+                    input,
+                    correlationId);
         }
 
         public TriggerRequest withId(String newId) {
@@ -202,7 +239,8 @@ public final class Triggers {
                     priority,
                     labels,
                     workflow,
-                    input);
+                    input,
+                    correlationId);
         }
 
         /** Returns a copy that calls another address. */
@@ -220,7 +258,8 @@ public final class Triggers {
                     priority,
                     labels,
                     null,
-                    null);
+                    null,
+                    correlationId);
         }
 
         private static void refuse(String field, @Nullable Object value, String only) {

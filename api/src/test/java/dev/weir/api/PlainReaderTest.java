@@ -59,6 +59,7 @@ class PlainReaderTest {
             StartRunRequest.class,
                     List.of(
                             "workflow",
+                            "correlation_id",
                             "id",
                             "input",
                             "priority",
@@ -141,7 +142,15 @@ class PlainReaderTest {
         var state = new Work.EngineState("r", "running", List.of(new Work.Unit("a", null)), List.of());
         return List.of(
                 new StartRunRequest(
-                        "w", "i", nodes.stringNode("x"), 5, nodes.objectNode(), Map.of("a", "b"), "1s", List.of("t")),
+                        "w",
+                        "i",
+                        nodes.stringNode("x"),
+                        5,
+                        nodes.objectNode(),
+                        Map.of("a", "b"),
+                        "1s",
+                        List.of("t"),
+                        "c"),
                 StartRunRequest.of("w", null, null),
                 new Starts.StartedRun("r", "w", "running", 3, true),
                 new Starts.StartedRun("r", "w", "running", null, false),

@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
             ApplyCommand.class,
             StartCommand.class,
             TriggerCommand.class,
+            EventCommands.class,
+            SchedulesCommand.class,
             RunsCommand.class,
             StepsCommand.class,
             RefusedStartsCommand.class,

@@ -55,6 +55,9 @@ final class RunsCommand implements Callable<Integer> {
     @Option(names = "--workflow", paramLabel = "NAME", description = "List only runs of this workflow.")
     private @Nullable String workflow;
 
+    @Option(names = "--correlation-id", paramLabel = "ID", description = "List only the runs of one chain.")
+    private @Nullable String correlationId;
+
     @Option(names = "--key", paramLabel = "KEY", description = "List only runs with a step under this key.")
     private @Nullable String key;
 
@@ -82,6 +85,7 @@ final class RunsCommand implements Callable<Integer> {
         putIfPresent(filter, "state", state);
         putIfPresent(filter, "workflow", workflow);
         putIfPresent(filter, "key", key);
+        putIfPresent(filter, "correlation_id", correlationId);
         putIfPresent(filter, "label", label);
         if (watch) {
             return watch(filter);

@@ -78,6 +78,12 @@ final class StartCommand implements Callable<Integer> {
     private boolean untilEnd;
 
     @Option(
+            names = "--correlation-id",
+            paramLabel = "ID",
+            description = "The id that the run shares with what led to it (default: the run's id).")
+    private @Nullable String correlationId;
+
+    @Option(
             names = "--watch",
             description = "Show the progress of each step, and what it waits for, until the run has ended.")
     private boolean watch;
@@ -94,7 +100,8 @@ final class StartCommand implements Callable<Integer> {
                 flowControl.block(spec),
                 labels.isEmpty() ? null : labels,
                 delay,
-                targets);
+                targets,
+                correlationId);
         StartedRun started = client.start(request);
         if (watch) {
             return RunWatch.watch(remote.retryingClient(), started.id(), WatchOutput.of(spec.commandLine(), output));

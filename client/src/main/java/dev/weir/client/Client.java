@@ -329,10 +329,7 @@ public final class Client {
         return transport.send(new Transport.ApiRequest("POST", path, body, Transport.JSON), type, Duration.ZERO);
     }
 
-    /**
-     * Returns a starter for programs that start many runs: it sends those that are ready in one request. Close it to
-     * wait for the last ones.
-     */
+    /** Returns a starter for programs that start many runs: it sends those that are ready in one request. */
     public RunStarter starter() {
         return new RunStarter(this);
     }
@@ -355,6 +352,11 @@ public final class Client {
     /** The API tokens of the organisation, and who made which change in it. */
     public Governance governance() {
         return new Governance(transport);
+    }
+
+    /** Events and schedules. */
+    public EventClient events() {
+        return new EventClient(transport);
     }
 
     public Health health() throws InterruptedException {

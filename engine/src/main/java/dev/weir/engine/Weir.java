@@ -12,6 +12,8 @@ import dev.weir.engine.records.Records;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.DeadLetterOutcome;
 import dev.weir.engine.request.DeadLetterRequest;
+import dev.weir.engine.request.EventReceipt;
+import dev.weir.engine.request.EventRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -66,6 +68,9 @@ public interface Weir extends WorkerPort, AutoCloseable {
 
     /** Makes one HTTP call without a definition, as a run of Weir's own workflow for such calls. */
     CompletableFuture<StartOutcome> trigger(String org, TriggeredStart request, Attribution by);
+
+    /** Receives an event for the triggers of an organisation's workflows. It is stored when the answer arrives. */
+    CompletableFuture<EventReceipt> receive(String org, EventRequest request, Attribution by);
 
     /**
      * Registers a caller that waits for the end of a run. The future completes when the run has ended, or when the

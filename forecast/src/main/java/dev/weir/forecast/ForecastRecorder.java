@@ -74,7 +74,7 @@ final class ForecastRecorder {
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}
             case Move.KeyHeld ignored -> {}
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ignored -> {}
             case Move.FenceRaised ignored -> {}
             case Move.ListeningRecorded ignored -> {}
             case Move.Extended ignored -> {}

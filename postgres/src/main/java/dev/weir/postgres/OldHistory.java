@@ -36,8 +36,14 @@ final class OldHistory {
      * Statements for rows outside of the weekly partitions. Runs come first, because the other deletes depend on the
      * runs that are left.
      */
-    private static final List<String> TRIM_STATEMENTS =
-            List.of("trim_runs", "trim_steps", "trim_logs", "trim_claim_log", "trim_emitted_events");
+    private static final List<String> TRIM_STATEMENTS = List.of(
+            "trim_runs",
+            "trim_steps",
+            "trim_logs",
+            "trim_claim_log",
+            "trim_events",
+            "trim_windows",
+            "trim_emitted_events");
 
     private static final SqlStatements SQL = SqlStatements.of(OldHistory.class);
     private static final Logger LOG = LoggerFactory.getLogger(OldHistory.class);

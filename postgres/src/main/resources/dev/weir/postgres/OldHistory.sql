@@ -63,6 +63,36 @@ where at < ? and tableoid = 'weir.claim_log_default'::regclass
                         where at < ? and tableoid = 'weir.claim_log_default'::regclass
                         limit ?))
 
+-- Deletes delivered events and their outcomes, unless an open window or a run that they started still needs them: as
+-- long as that run exists, a repeated event must not start another one.
+-- name: trim_events
+with old as materialized (
+    select events.org, events.number
+    from events
+    where events.at < ? and events.triggers is not null
+      and not exists (select from debounce_windows windows
+                      where windows.org = events.org and windows.last_event = events.number
+                        and windows.closed_at is null)
+      and not exists (select from event_outcomes outcomes
+                           left join debounce_windows windows on windows.org = outcomes.org
+                                                             and windows.number = outcomes."window"
+                           join run_ids on run_ids.org = outcomes.org
+                                       and run_ids.id = coalesce(outcomes.run, windows.run)
+                      where outcomes.org = events.org and outcomes.event = events.number and events.at < ?)
+    limit ?
+), outcomes as (
+    delete from event_outcomes outcomes using old where outcomes.org = old.org and outcomes.event = old.number
+)
+delete from events using old where events.org = old.org and events.number = old.number
+
+-- name: trim_windows
+delete from debounce_windows
+where ctid = any (array(select windows.ctid from debounce_windows windows
+                        where windows.closed_at < ? and windows.closed_at < ?
+                          and not exists (select from events
+                                          where events.org = windows.org and events.number = windows.last_event)
+                        limit ?))
+
 -- Deletes events of runs that no longer exist.
 -- name: trim_emitted_events
 delete from emitted_events

@@ -194,6 +194,37 @@ class OldHistoryTest {
     }
 
     @Test
+    void old_events_go_except_those_that_an_open_burst_or_a_run_needs() throws Exception {
+        harness.commit(StartRun.of("living", harness.plan, OrganisationHarness.json("{}")));
+        long old = now() - micros(Duration.ofDays(70));
+        try (var connection = superuser()) {
+            execute(connection, """
+                    insert into weir.events (org, number, at, print, triggers, id, name, data)
+                    select organisations.number, event, %d, 1, case when event <> 5 then 1 end, 'e' || event, 'e', '{}'
+                    from weir.organisations, generate_series(1, 5) as event""".formatted(old));
+            execute(connection, """
+                    insert into weir.event_outcomes (org, event, workflow, "trigger", outcome, run, "window")
+                    select number, event, 'w', 't', outcome, run, "window"
+                    from weir.organisations, (values (1, 'filtered', null, null), (2, 'started', 'living', null),
+                                                     (3, 'debounced', null, 1), (4, 'debounced', null, 2))
+                                             as of (event, outcome, run, "window")""");
+            execute(connection, """
+                    insert into weir.debounce_windows (org, number, opened_at, due, last_event, events, workflow, "trigger", key,
+                                                       closed_at, outcome)
+                    select organisations.number, "window", %1$d, %1$d, "window" + 2, 1, 'w', 't', '',
+                           case when "window" = 2 then %1$d end, case when "window" = 2 then 'failed' end
+                    from weir.organisations, generate_series(1, 2) as "window\"""".formatted(old));
+        }
+        removeAll();
+        assertThat(text("select string_agg(id, ' ' order by id) from weir.events"))
+                .isEqualTo("e2 e3 e5");
+        assertThat(text("select string_agg(event::text, ' ' order by event) from weir.event_outcomes"))
+                .isEqualTo("2 3");
+        assertThat(text("select string_agg(number::text, ' ' order by number) from weir.debounce_windows"))
+                .isEqualTo("1");
+    }
+
+    @Test
     void a_week_that_somebody_reads_is_dropped_later_and_nobody_waits_for_long() throws Exception {
         run("old");
         moveAhead(Duration.ofDays(40));

@@ -31,6 +31,7 @@ final class ApiWalkthrough {
         keys();
         modules();
         deadLetters();
+        events();
         bulk();
         tokensAndAudit();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
@@ -196,6 +197,22 @@ final class ApiWalkthrough {
         List.of("?limit=1", "?module=x", "").forEach(query -> node.get("/v1/modules" + query));
         List.of("?limit=1", "").forEach(query -> node.get("/v1/workers" + query));
         List.of("/v1/metrics", "/flow-control.js", "/flow-control.css").forEach(node::get);
+    }
+
+    private void events() {
+        node.apply(
+                "triggered",
+                "{'workflow':'triggered','triggers':[{'id':'t','event':'e','if':'${{ event.data.n > 0 }}'},"
+                        + "{'id':'d','event':'e','debounce':{'period':'1h'}},{'id':'f','event':'e','input':'${{ event.data.x }}'},"
+                        + "{'id':'s','schedule':'0 6 * * *'}],'steps':[{'id':'tell','emit':{'event':'f'}}]}");
+        List.of(1, 2).forEach(time -> node.post("/v1/events", "{'id':'e1','event':'e','data':{'n':1}}"));
+        node.post("/v1/events/batch", "{'events':[{'event':'e','data':{'n':0}},{'event':'none','source':'s'},{}]}");
+        await().until(() -> node.get("/v1/events/weir.triggered:t:e1.tell.1").status() == 200);
+        node.get("/v1/events/e1");
+        List.of("?limit=1", "?outcome=failed", "?outcome=no_trigger", "?event=e&workflow=triggered", "")
+                .forEach(query -> node.get("/v1/events" + query));
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/schedules" + query));
+        readRun("triggered:t:e1", "tell");
     }
 
     private void bulk() {

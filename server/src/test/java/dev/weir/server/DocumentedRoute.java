@@ -95,6 +95,7 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{workflow}", workflow)
                 .replace("{signal}", "go")
                 .replace("{operation}", "nothing")
+                .replace("{event}", "nothing")
                 .replace("{letter}", "0")
                 .replace("{token}", "nobody");
         return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history")

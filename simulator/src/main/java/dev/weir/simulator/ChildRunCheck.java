@@ -135,7 +135,13 @@ final class ChildRunCheck {
         }
     }
 
-    void checkEmitted(UnitId unit) {
+    void checkEvent(Move.OfEvent move) {
+        if (move instanceof Move.EventReceived received && received.event().emittedBy() != null) {
+            checkEmitted(received.event().emittedBy());
+        }
+    }
+
+    private void checkEmitted(UnitId unit) {
         coverage.add(Coverage.EMITTED);
         require(emitted.add(unit), "S6", "%s has emitted its event twice", unit);
     }

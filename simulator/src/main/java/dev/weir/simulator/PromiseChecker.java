@@ -29,6 +29,7 @@ final class PromiseChecker {
     private final Map<UnitId, Long> newestFence = new HashMap<>();
     private final CompensationCheck compensations = new CompensationCheck();
     private final ChildRunCheck childRuns = new ChildRunCheck(traceState, coverage);
+    private final EventCheck events = new EventCheck(coverage);
     private final ResponseCheck responses = new ResponseCheck(traceState, coverage);
     private final LeaseCheck leases = new LeaseCheck(traceState);
     private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
@@ -65,6 +66,10 @@ final class PromiseChecker {
 
     Set<Coverage> coverage() {
         return coverage;
+    }
+
+    EventCheck events() {
+        return events;
     }
 
     TraceState traceState() {
@@ -122,13 +127,19 @@ final class PromiseChecker {
                     coverage.add(Coverage.CANCELLED);
                 }
             }
-            case Move.RunAccepted accepted -> childRuns.checkAccepted(accepted.row());
+            case Move.RunAccepted accepted -> {
+                childRuns.checkAccepted(accepted.row());
+                events.noteAccepted(accepted.row());
+            }
             case Move.OutputAmended ignored -> {}
             case Move.SignalKept reservations -> childRuns.noteSignalKept(reservations);
             case Move.SignalTaken taken -> childRuns.checkSignalTaken(taken);
             case Move.DeadlineNear ignored -> coverage.add(Coverage.DEADLINE_NEAR);
             case Move.KeyHeld ignored -> coverage.add(Coverage.KEY_HELD);
-            case Move.EventEmitted event -> childRuns.checkEmitted(event.unit());
+            case Move.OfEvent event -> {
+                childRuns.checkEvent(event);
+                events.check(event);
+            }
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemCreated ignored -> {}

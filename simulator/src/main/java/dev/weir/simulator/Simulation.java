@@ -38,6 +38,7 @@ public final class Simulation {
     private final RandomScenario scenario;
     private final NeighbourOrganisation neighbour;
     private final RateStarvation rateStarvation;
+    private final EventSenders eventSenders;
     private final SimulatedOperator operator;
     private final List<Plan> plans = new ArrayList<>();
     private final List<SimulatedWorker> workers = new ArrayList<>();
@@ -61,6 +62,7 @@ public final class Simulation {
         this.world = new SimulatedWorld(random.split(), listener);
         this.neighbour = new NeighbourOrganisation(world);
         this.rateStarvation = new RateStarvation(world);
+        this.eventSenders = new EventSenders(world);
         this.operator = new SimulatedOperator(world, scenario, plans);
     }
 
@@ -100,6 +102,7 @@ public final class Simulation {
             world.schedule(world.randomBetween(0, FAULT_PERIOD), faultInjector::injectFault);
         }
         neighbour.startRuns(3 + world.random.nextInt(5), FAULT_PERIOD);
+        eventSenders.send(1 + world.random.nextInt(3), FAULT_PERIOD);
         world.runUntil(world.now() + FAULT_PERIOD);
         drain();
         return new Outcome(world.trace.digest(), world.trace.facts(), EnumSet.copyOf(world.checker.coverage()));
@@ -297,6 +300,7 @@ public final class Simulation {
         world.programs.checkAll();
         neighbour.checkAll();
         rateStarvation.check();
+        eventSenders.checkAll();
         WaitAccountingCheck.check(world.cluster.journal.records(), runs);
     }
 
@@ -313,6 +317,7 @@ public final class Simulation {
         return world.programs.isDone()
                 && rateStarvation.isDone()
                 && neighbour.isDone()
+                && eventSenders.isDone()
                 && world.checker.traceState().runs.values().stream().allMatch(run -> run.state.ended());
     }
 }

@@ -56,7 +56,7 @@ final class Trace {
             case Move.SignalTaken taken -> mix(taken.number());
             case Move.DeadlineNear near -> mix(near.deadlineAt());
             case Move.KeyHeld held -> mix(held.hold().until());
-            case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
+            case Move.OfEvent event -> mix(event.toString().hashCode());
             case Move.DeadLetterClosed closed -> mix(closed.number());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());

@@ -293,7 +293,7 @@ final class TraceState {
             case Move.KeyPaused paused -> pauses.put(paused.limit().text(), paused.until());
             case Move.KeyHeld allocated ->
                 holds.put(allocated.limit().text(), allocated.hold().until());
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit().text());
             case Move.RateReset reset -> startsByLimit.remove(reset.limit().text());
             case Move.WorkflowRegistered ignored -> {}

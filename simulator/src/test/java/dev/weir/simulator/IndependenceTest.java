@@ -21,6 +21,7 @@ class IndependenceTest {
     /** The classes that make up the journal in memory. */
     private static final List<String> STORE = List.of(
             "MemoryJournal",
+            "MemoryEvents",
             "MemoryRecords",
             "MemoryShardOwnership",
             "MemoryTables",
@@ -28,7 +29,8 @@ class IndependenceTest {
             "MoveHistory",
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
-    private static final List<String> REFERENCE = List.of("ExpectedRows", "ExpectedAccess", "RecordsCheck");
+    private static final List<String> REFERENCE =
+            List.of("ExpectedRows", "ExpectedAccess", "ExpectedEvents", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(
@@ -42,6 +44,7 @@ class IndependenceTest {
                 "LeaseCheck",
                 "ResponseCheck",
                 "ChildRunCheck",
+                "EventCheck",
                 "CompensationCheck"
             })
     void a_checker_uses_no_class_of_the_limits_or_of_admission(String checker) throws IOException {

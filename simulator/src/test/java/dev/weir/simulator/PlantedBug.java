@@ -117,6 +117,21 @@ enum PlantedBug {
             "S1: FAN_OUT",
             "dev.weir.core.admission.FanOutLimit",
             type -> type.method(named("isFull")).intercept(FixedValue.value(false))),
+    /** An event is answered as received, and nothing of it is stored. */
+    EVENT_FORGOTTEN(
+            "S7: event",
+            "dev.weir.core.run.EventDelivery",
+            type -> type.method(named("accept")).intercept(StubMethod.INSTANCE)),
+    /** A burst ends with its first event instead of after a quiet period. */
+    BURST_WITHOUT_PERIOD(
+            "R4.5: due",
+            "dev.weir.core.run.DebounceTable",
+            type -> type.method(named("due")).intercept(FixedValue.value(0L))),
+    /** A run that an event starts counts nothing that led to the event. */
+    CHAIN_WITHOUT_LIMIT(
+            "R4.6",
+            "dev.weir.core.run.LiveRunControl",
+            type -> type.method(named("maxCascadeDepth")).intercept(FixedValue.value(1_000))),
     /** A step that one of its limits refuses keeps what it took from the limits before it. */
     HALF_TAKEN(
             "S4: in use",

@@ -20,6 +20,7 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
     private static final String RUN = "/v1/runs/r";
     private static final String STEP = RUN + "/steps/a";
     private static final String PLAIN = "steps: [{id: a, uses: m}]";
+    private static final String TRIGGERED = "triggers: [{id: t, event: e}]";
     private static final String AFTER = ", {id: b, needs: [a], uses: n}]";
 
     private static RepeatedRequest post(String name, String path, Preparation preparation) {
@@ -89,6 +90,18 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                         "/v1/trigger",
                         tenant -> TenantRequest.post("/v1/trigger", "{'url': 'http://127.0.0.1:9/', 'delay': '1h'}")
                                 .withKey("call-1")),
+                post("event by id", "/v1/events", tenant -> {
+                    tenant.register(TRIGGERED);
+                    return TenantRequest.post("/v1/events", "{'event': 'e', 'id': 'e1', 'data': {'n': 1}}");
+                }),
+                post("event by key", "/v1/events", tenant -> {
+                    tenant.register(TRIGGERED);
+                    return TenantRequest.post("/v1/events", "{'event': 'e'}").withKey("event-1");
+                }),
+                post("send many", "/v1/events/batch", tenant -> {
+                    tenant.register(TRIGGERED);
+                    return TenantRequest.post("/v1/events/batch", "{'events': [{'event': 'e', 'id': 'e1'}]}");
+                }),
                 post("start many", "/v1/runs/batch", tenant -> {
                     tenant.register(PLAIN);
                     return TenantRequest.post("/v1/runs/batch", "{'runs': [{'workflow': 'w', 'id': 'r'}]}");

@@ -13,6 +13,7 @@ public sealed interface Command<A>
         permits CloseDeadLetter,
                 ConfigureRunLimits,
                 KeyCommand,
+                ReceiveEvent,
                 RecordDeadLetter,
                 RegisterWorkflow,
                 RunCommand,

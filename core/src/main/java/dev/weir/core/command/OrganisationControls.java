@@ -17,6 +17,8 @@ public interface OrganisationControls {
 
     TokenControl tokens();
 
+    EventControl events();
+
     DeadLetterControl deadLetters();
 
     /**

@@ -58,7 +58,7 @@ public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWor
             return new Answer.Unchanged(newest.version());
         }
         int version = newest == null ? 1 : newest.version() + 1;
-        org.workflows().register(workflow, new WorkflowVersion(version, hash), now);
+        org.workflows().register(workflow, WorkflowVersion.of(workflow, version, hash), now);
         return new Answer.Registered(version);
     }
 

@@ -1,13 +1,16 @@
 package dev.weir.core.definition;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the schedules of triggers: the five fields of a crontab. Only new workflows are checked; stored definitions
- * that are older than this check are still read.
+ * Checks and reads the schedules of triggers: the five fields of a crontab. Only new workflows are checked; stored
+ * definitions that are older than this check are still read.
  */
 public final class CronSchedule {
     public static final String EXPECTED = "a cron expression of five fields, such as '0 6 * * *'";
@@ -34,6 +37,24 @@ public final class CronSchedule {
      * @param names the names of its values, starting with the first value
      */
     private record Field(String name, int first, int last, List<String> names) {
+        /** Returns the values of a valid text. */
+        BitSet values(String text) {
+            var values = new BitSet();
+            for (String part : text.split(",", -1)) {
+                int slash = part.indexOf('/');
+                String range = slash < 0 ? part : part.substring(0, slash);
+                int step = slash < 0 ? 1 : parseNumber(part.substring(slash + 1));
+                int dash = range.indexOf('-');
+                boolean isOpen = range.equals("*") || (slash >= 0 && dash < 0);
+                int from = range.equals("*") ? first : parseValue(dash < 0 ? range : range.substring(0, dash));
+                int to = isOpen ? last : dash < 0 ? from : parseValue(range.substring(dash + 1));
+                for (int value = from; value <= to; value += step) {
+                    values.set(value);
+                }
+            }
+            return values;
+        }
+
         /** True if the text is a list of values and ranges, each with an optional step. */
         boolean accepts(String text) {
             for (String part : text.split(",", -1)) {
@@ -87,7 +108,19 @@ public final class CronSchedule {
                 return "'" + parts[i] + "' as the " + field.name + " (from " + field.first + " to " + field.last + ")";
             }
         }
-        return null;
+        return times(schedule).next(Instant.EPOCH, ZoneOffset.UTC).isEmpty()
+                ? "'" + schedule + "', a date that never comes"
+                : null;
+    }
+
+    /** Returns the times of a valid schedule. */
+    public static CronTimes times(String schedule) {
+        List<String> parts = List.of(schedule.strip().split("\\s+", -1));
+        List<BitSet> fields = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            fields.add(FIELDS.get(i).values(parts.get(i)));
+        }
+        return new CronTimes(fields, parts);
     }
 
     /** Throws {@link InvalidDefinition} if a trigger of a new workflow has an invalid schedule. */

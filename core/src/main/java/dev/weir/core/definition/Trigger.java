@@ -1,5 +1,6 @@
 package dev.weir.core.definition;
 
+import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -38,11 +39,13 @@ public sealed interface Trigger {
      *
      * @param schedule a cron expression
      * @param timezone the time zone of the schedule
+     * @param missed the runs that it starts for times at which Weir was not running
      */
     record OnSchedule(
             String id,
             String schedule,
             ZoneId timezone,
+            MissedRuns missed,
             @Nullable Template input) implements Trigger {
         public OnSchedule {
             FieldChecks.checkName("id", id);
@@ -73,6 +76,11 @@ public sealed interface Trigger {
                 String expected = "at least the period of " + DurationText.format(period);
                 throw new InvalidDefinition("max_wait", expected, DurationText.format(maxWait));
             }
+        }
+
+        /** Renders the key of an event's burst. Without a key, all events of the trigger are one burst. */
+        public String renderKey(Scope scope) {
+            return key == null ? "" : FieldChecks.renderKey(key, scope);
         }
     }
 }

@@ -102,6 +102,7 @@ final class WorkflowJson {
                 if (!schedule.timezone().equals(ZoneOffset.UTC)) {
                     out.text("timezone", schedule.timezone().getId());
                 }
+                out.choice("missed", schedule.missed(), MissedRuns.ONCE);
             }
         }
         return out.json;

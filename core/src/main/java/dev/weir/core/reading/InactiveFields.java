@@ -18,9 +18,6 @@ final class InactiveFields {
     static List<ReadResult.Finding> of(SourceDocument document) {
         var found = new ProblemList(document);
         var root = new FieldReader(document.root(), "", found);
-        if (!root.objects("triggers").isEmpty()) {
-            addFinding(root, "triggers", "triggers start no runs yet; start runs with POST /v1/runs or weir start");
-        }
         FieldReader runtime = root.object("runtime");
         if (runtime != null && runtime.has("tick_interval") && !root.has("max_steps_per_tick")) {
             addFinding(runtime, "tick_interval", "it has no effect without max_steps_per_tick");
@@ -32,9 +29,6 @@ final class InactiveFields {
     }
 
     private static void checkStep(FieldReader step) {
-        if (step.has("emit")) {
-            addFinding(step, "emit", "Weir stores the event, but it starts nothing yet: no trigger reads it");
-        }
         if (step.has("invoke") && hasFlowControl(step)) {
             addFinding(
                     step,

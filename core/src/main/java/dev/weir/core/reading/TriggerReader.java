@@ -1,6 +1,7 @@
 package dev.weir.core.reading;
 
 import dev.weir.core.definition.CronSchedule;
+import dev.weir.core.definition.MissedRuns;
 import dev.weir.core.definition.Trigger;
 import dev.weir.core.expression.Template;
 import java.time.DateTimeException;
@@ -55,7 +56,10 @@ final class TriggerReader {
             return fields.buildOrReport(() -> new Trigger.OnEvent(id, event, condition, debounce, input));
         }
         ZoneId zone = readZone(fields);
-        return schedule == null ? null : fields.buildOrReport(() -> new Trigger.OnSchedule(id, schedule, zone, input));
+        MissedRuns missed = fields.choice("missed", MissedRuns.ONCE);
+        return schedule == null
+                ? null
+                : fields.buildOrReport(() -> new Trigger.OnSchedule(id, schedule, zone, missed, input));
     }
 
     private static Trigger.@Nullable Debounce readDebounce(FieldReader trigger) {

@@ -13,6 +13,9 @@ import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunLineage;
@@ -64,8 +67,15 @@ final class ChildRuns {
         org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
         JsonNode input = unit.input.value();
         if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
-            org.moves.add(
-                    new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), nextLineage(unit, null), now));
+            org.events.emit(new EventRow(
+                    0,
+                    emittedId(unit),
+                    emit.event(),
+                    null,
+                    input.path("data"),
+                    unit.id(),
+                    nextLineage(unit, null),
+                    now));
             org.attemptOutcome.apply(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);
@@ -75,8 +85,20 @@ final class ChildRuns {
     /** Returns the lineage of a run or event that a step creates. */
     private static RunLineage nextLineage(Unit unit, @Nullable UnitId parent) {
         RunLineage own = unit.run().request.lineage();
-        String root = own.root() == null ? unit.run().id() : own.root();
-        return new RunLineage(null, parent, root, own.depth() + 1);
+        String run = unit.run().id();
+        String root = own.root() == null ? run : own.root();
+        String workflow = unit.run().request.plan().workflow().name();
+        var link = new CausalChain.Link(CausalChain.Link.Kind.RUN, run, workflow);
+        CausalChain chain = own.chain().followedBy(own.correlationId(run), link);
+        return new RunLineage(null, parent, root, own.depth() + 1, null, chain);
+    }
+
+    /** Returns the id of the event that a unit emits. It is as unique as that of a child run. */
+    private static String emittedId(Unit unit) {
+        String id = EventRow.EMITTED_PREFIX + childId(unit);
+        return id.length() <= EventRow.ID_CHARS_MAX
+                ? id
+                : EventRow.EMITTED_PREFIX + "#" + unit.run().number() + suffix(unit);
     }
 
     private void invoke(Unit unit, JsonNode input, long now) {
@@ -103,16 +125,32 @@ final class ChildRuns {
         }
         switch (new StartRun(request).decide(org.runControl, now)) {
             case StartRun.Answer.Accepted ignored -> waitForChild(unit, request.run(), now);
-            case StartRun.Answer.CascadeDetected cascade ->
-                fail(
-                        unit,
-                        "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
-                                + cascade.depth(),
-                        now);
+            case StartRun.Answer.CascadeDetected cascade -> {
+                String reason = "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
+                        + cascade.depth();
+                addDeadLetter(request, reason, now);
+                fail(unit, reason, now);
+            }
             case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
             case StartRun.Answer.Existing ignored -> failIdTaken(unit, request.run(), now);
             case StartRun.Answer.OtherBody ignored -> failIdTaken(unit, request.run(), now);
         }
+    }
+
+    /** Adds the dead letter of an invoked run that would make its chain too long. */
+    private void addDeadLetter(RunRequest request, String reason, long now) {
+        org.deadLetters.add(
+                new DeadLetter.Content(
+                        DeadLetter.Kind.CASCADE,
+                        request.run(),
+                        request.plan().workflow().name(),
+                        List.of(),
+                        DeadLetter.Reason.CASCADE_DETECTED,
+                        reason,
+                        TriggeredRuns.chain(request.lineage().chain()),
+                        "",
+                        null),
+                now);
     }
 
     /**
@@ -140,12 +178,16 @@ final class ChildRuns {
      * run instead of its id, which is just as unique.
      */
     private static String childId(Unit unit) {
-        String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
-        String own = "." + unit.step().planned.id() + item + "." + unit.fence;
+        String own = suffix(unit);
         String run = unit.run().id();
         return run.length() + own.length() <= RunRequest.RUN_CHARS_MAX
                 ? run + own
                 : "run-" + unit.run().number() + own;
+    }
+
+    private static String suffix(Unit unit) {
+        String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
+        return "." + unit.step().planned.id() + item + "." + unit.fence;
     }
 
     private void failIdTaken(Unit unit, String id, long now) {

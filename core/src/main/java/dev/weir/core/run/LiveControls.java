@@ -1,6 +1,7 @@
 package dev.weir.core.run;
 
 import dev.weir.core.command.DeadLetterControl;
+import dev.weir.core.command.EventControl;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
@@ -54,6 +55,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public TokenControl tokens() {
         return org.tokens;
+    }
+
+    @Override
+    public EventControl events() {
+        return org.events;
     }
 
     @Override

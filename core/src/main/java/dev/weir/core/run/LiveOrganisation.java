@@ -39,6 +39,10 @@ final class LiveOrganisation {
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
     final RunLifecycle runLifecycle = new RunLifecycle(this);
+    final EventDelivery events = new EventDelivery(this);
+    final TriggeredRuns triggeredRuns = new TriggeredRuns(this);
+    final DebounceTable debounce = new DebounceTable(this);
+    final ScheduleTable schedules = new ScheduleTable(this);
     final LiveRunControl runControl = new LiveRunControl(this);
     /** The plans that steps can invoke; null if steps invoke nothing, and workers do what Weir would do itself. */
     final @Nullable PlanDirectory plans;

@@ -100,6 +100,7 @@ public final class Organisation {
                 live.highestFence,
                 live.listeningLog.spans(),
                 new AccessRows(live.tokens.all(), live.audit.head()),
+                live.events.rows(),
                 live.deadLetters.rows());
     }
 
@@ -137,6 +138,7 @@ public final class Organisation {
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
         live.inputs.assign(now);
+        live.events.deliver(now);
         int passes = 0;
         do {
             live.claims.applyGrants(live.admission.pass(now), now);
@@ -174,10 +176,11 @@ public final class Organisation {
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
-            return lastNow;
-        }
-        if (live.demandRefresh.hasPendingWork()
+        if (live.readiness.hasPendingWork()
+                || live.claims.hasPendingWork()
+                || live.fanOuts.hasPendingWork()
+                || live.events.hasPendingWork()
+                || live.demandRefresh.hasPendingWork()
                 || live.admission.hasPendingWork()
                 || !missingStarts().isEmpty()) {
             return lastNow;
@@ -201,9 +204,8 @@ public final class Organisation {
     }
 
     /**
-     * Notes that the organisation was restored from rows with only as many starts as the rate periods of that time
-     * need. If a longer period appears later, older starts must be read before it is judged (see {@link
-     * #missingStarts}).
+     * Notes that the rows had only as many starts as the rate periods of that time need. If a longer period appears
+     * later, older starts must be read before it is judged (see {@link #missingStarts}).
      */
     public void markStartsTruncated(OrganisationRows from, long now) {
         var periods =
@@ -231,8 +233,8 @@ public final class Organisation {
     }
 
     /**
-     * Forgets the ended runs, because some may have been removed from history; the caller looks up the others again. If
-     * the id of a removed run is used again, its fences continue above those of the removed run's steps.
+     * Forgets the ended runs, because history may have lost some. If the id of such a run is used again, its fences
+     * continue above those of the removed run's steps.
      */
     public void forgetEnded() {
         live.endedRuns.clear();
@@ -322,7 +324,7 @@ public final class Organisation {
                 .map(ticket -> live.admission.explain(ticket, now));
     }
 
-    /** The step or item that capacity is reserved for because it was overtaken too often, if any. */
+    /** The step or item for which capacity is reserved, if any. */
     public Optional<UnitId> reserver() {
         return live.admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
     }
@@ -381,6 +383,8 @@ public final class Organisation {
             case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
             case Unit unit -> live.steps.handleTimer(unit, now);
             case Run run -> live.runLifecycle.handleTimer(run, now);
+            case OpenWindow window -> live.debounce.close(window, now);
+            case ActiveSchedule schedule -> live.schedules.fire(schedule, now);
         }
     }
 

@@ -62,6 +62,9 @@ final class OrganisationRestore {
         rows.claims().forEach(this::restoreProvidedInput);
         org.runs.forEach(this::findUnclaimed);
         unclaimed.forEach(unit -> org.claims.handleLostClaim(unit, now));
+        org.events.restore(rows.events());
+        org.debounce.restore(rows.events());
+        org.schedules.restore(rows.events().schedules().values());
     }
 
     private void restoreSettings(OperatorRows rows) {

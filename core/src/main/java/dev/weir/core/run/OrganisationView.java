@@ -9,6 +9,7 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.TokenRow;
+import dev.weir.core.state.TriggerId;
 import dev.weir.core.state.UnitId;
 import java.util.Collections;
 import java.util.List;
@@ -94,6 +95,11 @@ public final class OrganisationView {
     /** Finds the hold that a called service asked for. */
     public Optional<RetryAfterHold> findRetryAfter(LimitId.Shared limit, long now) {
         return Optional.ofNullable(org.operatorSettings.holds.get(limit)).filter(hold -> hold.until() > now);
+    }
+
+    /** Returns the schedules after the given one, by workflow and trigger. */
+    public List<ScheduleStatus> schedules(TriggerId after, int max) {
+        return org.schedules.statuses(after, max);
     }
 
     /** The API tokens that are not revoked, by name, after the given name. */

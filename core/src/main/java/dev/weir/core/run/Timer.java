@@ -4,7 +4,7 @@ import dev.weir.core.heap.IndexedHeap;
 import dev.weir.core.limit.Moment;
 
 /** An object with a due time. */
-abstract sealed class Timer extends IndexedHeap.Node permits Run, Unit, LiveClaim {
+abstract sealed class Timer extends IndexedHeap.Node permits Run, Unit, LiveClaim, OpenWindow, ActiveSchedule {
     long due = Moment.NEVER;
 
     /** The order of timers with the same due time. It survives a restart: the run, then the step. */

@@ -8,15 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
 
 /** The newest version of each registered workflow, by its name. */
 final class WorkflowRegistry implements WorkflowControl {
     private final MoveCollector moves;
     private final SortedMap<String, WorkflowVersion> newest = new TreeMap<>();
     private final Suggestions suggestions = new Suggestions();
+    /** Learns of each new version, at its time. */
+    private ObjLongConsumer<String> onChange = (name, at) -> {};
 
     WorkflowRegistry(MoveCollector moves) {
         this.moves = moves;
+    }
+
+    void onChange(ObjLongConsumer<String> listener) {
+        onChange = listener;
     }
 
     void restore(Map<String, WorkflowVersion> versions) {
@@ -41,5 +48,6 @@ final class WorkflowRegistry implements WorkflowControl {
     public void register(Workflow workflow, WorkflowVersion version, long now) {
         newest.put(workflow.name(), version);
         moves.add(new Move.WorkflowRegistered(workflow, version.version(), version.hash(), now));
+        onChange.accept(workflow.name(), now);
     }
 }

@@ -10,7 +10,6 @@ import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.LimitNeeds;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * One state change that a decision made. The moves of a decision, applied to the rows before it, give the rows after
@@ -127,14 +126,43 @@ public sealed interface Move {
     /** The called side of a key asked for no calls before a given time. This is separate from an operator's pause. */
     record KeyHeld(LimitId.Shared limit, RetryAfterHold hold, long at) implements Move {}
 
-    /** A step emitted an event for the organisation's triggers. It is sent once this move is committed. */
-    record EventEmitted(UnitId unit, String event, JsonNode data, RunLineage lineage, long at) implements Move {}
-
     record RateReset(LimitId.Shared limit, long at) implements Move {}
 
     record WorkflowRegistered(Workflow workflow, int version, String hash, long at) implements Move {}
 
     record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
+
+    /** A change of an event, or of what triggers make of it. */
+    sealed interface OfEvent extends Move {}
+
+    /** An event was received or emitted. Its triggers handle it from then on. */
+    record EventReceived(EventRow event, long at) implements OfEvent {}
+
+    /** A trigger handled an event. */
+    record EventHandled(long event, EventOutcome outcome, long at) implements OfEvent {}
+
+    /**
+     * All triggers have handled an event.
+     *
+     * @param triggers the number of triggers
+     */
+    record EventDelivered(long event, int triggers, long at) implements OfEvent {}
+
+    /** A debounce window was opened, or took another event. */
+    record WindowMoved(DebounceWindow window, long at) implements OfEvent {}
+
+    /**
+     * A debounce window ended.
+     *
+     * @param outcome the outcome of its last event
+     */
+    record WindowClosed(long window, EventOutcome outcome, long at) implements OfEvent {}
+
+    /** A schedule began, or reached one of its times. */
+    record ScheduleMoved(ScheduleRow row, long at) implements OfEvent {}
+
+    /** The newest version of a workflow no longer has that schedule. */
+    record ScheduleEnded(TriggerId trigger, long at) implements OfEvent {}
 
     /** A change of what needs a person's attention. It concerns no live run. */
     sealed interface OfAttention extends Move {}

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param highestFence the highest fence ever granted; 0 if none was
  * @param listeningSpans the times when workers could be heard, as far as they were noted
  * @param access the tokens, and the end of the audit
+ * @param events the events that are under way, and the progress of schedules
  * @param attention the dead letters
  */
 public record OrganisationRows(
@@ -40,6 +41,7 @@ public record OrganisationRows(
         long highestFence,
         List<ListeningSpan> listeningSpans,
         AccessRows access,
+        EventRows events,
         AttentionRows attention) {
     public static final OrganisationRows NONE = new OrganisationRows(
             List.of(),
@@ -55,6 +57,7 @@ public record OrganisationRows(
             0,
             List.of(),
             AccessRows.NONE,
+            EventRows.NONE,
             AttentionRows.NONE);
 
     public OrganisationRows {
@@ -84,6 +87,7 @@ public record OrganisationRows(
                 highestFence,
                 listeningSpans,
                 access,
+                events,
                 attention);
     }
 
@@ -103,6 +107,7 @@ public record OrganisationRows(
                 highestFence,
                 listeningSpans,
                 access,
+                events,
                 attention);
     }
 }

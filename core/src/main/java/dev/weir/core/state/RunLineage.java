@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
  * @param retryOf the run that it retries
  * @param parent the step or item that invoked it
  * @param root the run with which the chain of runs and events began; absent = this one
- * @param depth the number of runs and events before it in that chain
+ * @param depth the number of runs, and of events that runs emitted, before it in that chain
  * @param startedBy the actor that started it; absent if a step invoked it, or if it is not known
+ * @param chain the runs and events before it, and their shared id
  */
 public record RunLineage(
         @Nullable String retryOf,
         @Nullable UnitId parent,
         @Nullable String root,
         int depth,
-        @Nullable String startedBy) {
+        @Nullable String startedBy,
+        CausalChain chain) {
     public static final RunLineage NONE = new RunLineage(null, null, null, 0);
 
     public RunLineage {
@@ -27,7 +29,7 @@ public record RunLineage(
     }
 
     public RunLineage(@Nullable String retryOf, @Nullable UnitId parent, @Nullable String root, int depth) {
-        this(retryOf, parent, root, depth, null);
+        this(retryOf, parent, root, depth, null, CausalChain.NONE);
     }
 
     /** Returns the lineage of a run that an actor started by itself. */
@@ -42,14 +44,25 @@ public record RunLineage(
             all = Fingerprint.with(Fingerprint.with(all, parent.run()), parent.step());
             all = Fingerprint.with(all, parent.item());
         }
-        return Fingerprint.with(all, depth);
+        all = Fingerprint.with(all, depth);
+        return chain.correlationId() == null ? all : Fingerprint.with(all, chain.correlationId());
+    }
+
+    /** Returns the id that a run or event of this lineage shares with all that it causes. */
+    public String correlationId(String ownId) {
+        String shared = chain.correlationId();
+        return shared != null ? shared : root != null ? root : ownId;
     }
 
     public RunLineage withRetryOf(String run) {
-        return new RunLineage(run, null, root, depth, startedBy);
+        return new RunLineage(run, null, root, depth, startedBy, chain);
     }
 
     public RunLineage withStartedBy(@Nullable String actor) {
-        return new RunLineage(retryOf, parent, root, depth, actor);
+        return new RunLineage(retryOf, parent, root, depth, actor, chain);
+    }
+
+    public RunLineage withChain(CausalChain newChain) {
+        return new RunLineage(retryOf, parent, root, depth, startedBy, newChain);
     }
 }

@@ -42,7 +42,8 @@ class CronScheduleTest {
                 "1,,2 * * * *  | '1,,2' as the minute",
                 "1/2/3 * * * * | '1/2/3' as the minute",
                 "-1 * * * *    | '-1' as the minute",
-                "0 6 L * *     | 'L' as the day of the month"
+                "0 6 L * *     | 'L' as the day of the month",
+                "0 0 31 2 *    | a date that never comes"
             })
     void an_invalid_schedule_is_reported_with_its_wrong_field(String schedule, String found) {
         assertThat(CronSchedule.findProblem(schedule)).contains(found);

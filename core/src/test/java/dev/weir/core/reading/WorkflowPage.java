@@ -207,7 +207,8 @@ final class WorkflowPage {
                 "the earlier steps: `steps.reserve.output.parcels`, `steps.reserve.state`, `steps.reserve.error`";
             case ITEM -> "the list element of this item of a fan-out";
             case INDEX -> "the index of this item, from 0";
-            case EVENT -> "*planned:* the event of a trigger";
+            case EVENT ->
+                "in triggers, the event: `event.data`, `event.id`, `event.name`, `event.source`, `event.time`, `event.correlation_id`";
             case RUN -> "the run itself: `run.id`";
             case SECRETS ->
                 "`secrets.NAME`: Weir inserts the value when it sends a call or hands out work, and never stores it. In"

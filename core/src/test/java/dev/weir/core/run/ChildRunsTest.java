@@ -16,6 +16,8 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
@@ -29,6 +31,9 @@ import org.junit.jupiter.api.Test;
 
 @Tag("S5")
 class ChildRunsTest {
+    private static final CausalChain AFTER_R =
+            CausalChain.NONE.followedBy("r", new CausalChain.Link(CausalChain.Link.Kind.RUN, "r", "shop"));
+
     private static final WorkflowLimits ONE = new WorkflowLimits(1, null, null, 10);
     private final World world = new World();
 
@@ -45,7 +50,7 @@ class ChildRunsTest {
         assertThat(x.getFirst().input().value()).isEqualTo(json("{'of': 7}"));
         RunLineage origin =
                 world.org.findRun("r.bill.1").orElseThrow().request().lineage();
-        assertThat(origin).isEqualTo(new RunLineage(null, UnitId.of("r", "bill"), "r", 1));
+        assertThat(origin).isEqualTo(new RunLineage(null, UnitId.of("r", "bill"), "r", 1, null, AFTER_R));
         world.complete(x.getFirst(), "1");
         world.restart();
         world.complete(world.poll(1).getFirst(), "2");
@@ -226,13 +231,11 @@ class ChildRunsTest {
                 "shop", WorkflowLimits.NONE, step("tell").action(emit).keys(FlowControl.parallelism("k", 1)));
         world.start("r", plan, "{'n': 3}");
         assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
-        assertThat(world.moves.stream().filter(Move.EventEmitted.class::isInstance))
-                .containsExactly(new Move.EventEmitted(
-                        UnitId.of("r", "tell"),
-                        "closed",
-                        json("{'n': 3}"),
-                        new RunLineage(null, null, "r", 1),
-                        world.now));
+        var lineage = new RunLineage(null, null, "r", 1, null, AFTER_R);
+        var event = new EventRow(
+                1, "weir.r.tell.1", "closed", null, json("{'n': 3}"), UnitId.of("r", "tell"), lineage, world.now);
+        assertThat(world.moves.stream().filter(Move.EventReceived.class::isInstance))
+                .containsExactly(new Move.EventReceived(event, world.now));
         assertThat(world.org.limits(world.now)).allMatch(limit -> limit.used() == 0);
     }
 

@@ -52,6 +52,7 @@ class FanOutTrimmingTest {
                 rows.highestFence(),
                 rows.listeningSpans(),
                 rows.access(),
+                rows.events(),
                 rows.attention()));
     }
 

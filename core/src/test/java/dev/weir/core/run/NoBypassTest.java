@@ -222,9 +222,9 @@ class NoBypassTest {
         Assignment held = occupyKey();
         var emit = new Action.Emit("closed", Template.emptyObject());
         world.start("r", plan(step("a").action(emit).keys(ONE)));
-        assertThat(world.moves).noneMatch(Move.EventEmitted.class::isInstance);
+        assertThat(world.moves).noneMatch(Move.EventReceived.class::isInstance);
         world.complete(held);
-        assertThat(world.moves).anyMatch(Move.EventEmitted.class::isInstance);
+        assertThat(world.moves).anyMatch(Move.EventReceived.class::isInstance);
     }
 
     @Test

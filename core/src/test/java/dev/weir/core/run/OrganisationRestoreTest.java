@@ -293,6 +293,7 @@ class OrganisationRestoreTest {
                 highest,
                 rows.listeningSpans(),
                 rows.access(),
+                rows.events(),
                 rows.attention());
     }
 
@@ -311,6 +312,7 @@ class OrganisationRestoreTest {
                 rows.highestFence(),
                 rows.listeningSpans(),
                 rows.access(),
+                rows.events(),
                 rows.attention());
     }
 }

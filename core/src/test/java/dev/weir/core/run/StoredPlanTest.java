@@ -84,6 +84,7 @@ class StoredPlanTest {
                 rows.highestFence(),
                 rows.listeningSpans(),
                 rows.access(),
+                rows.events(),
                 rows.attention()));
     }
 

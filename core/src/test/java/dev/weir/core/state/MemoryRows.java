@@ -33,6 +33,7 @@ public final class MemoryRows {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private final EventRowsBuilder events = new EventRowsBuilder();
     private long lastDeadLetter;
     private List<ListeningSpan> listeningSpans = List.of();
 
@@ -97,12 +98,13 @@ public final class MemoryRows {
             case Move.RunLimitsConfigured configured -> runLimits.put(configured.limit(), configured.config());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ofEvent -> events.apply(ofEvent);
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
                 workflows.put(
-                        registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
+                        registered.workflow().name(),
+                        WorkflowVersion.of(registered.workflow(), registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
@@ -210,6 +212,7 @@ public final class MemoryRows {
                 highestFence,
                 listeningSpans,
                 new AccessRows(tokens, auditHead),
+                events.rows(),
                 new AttentionRows(lastDeadLetter));
     }
 }

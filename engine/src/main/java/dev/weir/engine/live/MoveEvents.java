@@ -44,7 +44,7 @@ final class MoveEvents {
             case Move.KeyPaused ignored -> null;
             case Move.KeyResumed ignored -> null;
             case Move.KeyHeld ignored -> null;
-            case Move.EventEmitted ignored -> null;
+            case Move.OfEvent ignored -> null;
             case Move.RateReset ignored -> null;
             case Move.WorkflowRegistered ignored -> null;
             case Move.ModuleRegistered ignored -> null;

@@ -75,6 +75,9 @@ public interface Records {
     /** The logs of attempts. */
     LogStore logs();
 
+    /** The events. */
+    EventStore events();
+
     /** The audit chains. */
     AuditStore audit();
 

@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param run id of the run; the same id with the same body returns the first run
  * @param priority priority of the run; absent = the workflow's
  * @param options delay and targets
+ * @param correlationId id that the run shares with what led to it; absent = its own id
  * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
  */
 public record StartRequest(
@@ -25,7 +26,8 @@ public record StartRequest(
         @Nullable Integer priority,
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
-        RunRequest.Options options) {
+        RunRequest.Options options,
+        @Nullable String correlationId) {
     /**
      * Copies the input in canonical form, so that it cannot change, and equal requests stay equal whatever types their
      * numbers had.
@@ -43,6 +45,17 @@ public record StartRequest(
             @Nullable List<FlowControl> flowControl,
             SortedMap<String, String> labels) {
         this(run, workflow, input, priority, flowControl, labels, RunRequest.Options.DEFAULT);
+    }
+
+    public StartRequest(
+            String run,
+            String workflow,
+            JsonNode input,
+            @Nullable Integer priority,
+            @Nullable List<FlowControl> flowControl,
+            SortedMap<String, String> labels,
+            RunRequest.Options options) {
+        this(run, workflow, input, priority, flowControl, labels, options, null);
     }
 
     public static StartRequest of(String run, String workflow, JsonNode input) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run id of the run; the same id with the same body returns the first run
  * @param priority priority of the run; absent = 0
+ * @param correlationId id that the run shares with what led to it; absent = its own id
  * @param flowControl keys that limit the call; absent = none
  */
 public record TriggeredStart(
@@ -20,9 +21,11 @@ public record TriggeredStart(
         @Nullable Integer priority,
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
-        RunRequest.Options options) {
+        RunRequest.Options options,
+        @Nullable String correlationId) {
     /** Returns the start of the run. */
     public StartRequest toStartRequest() {
-        return new StartRequest(run, TriggerCall.WORKFLOW_NAME, call.toInput(), priority, flowControl, labels, options);
+        return new StartRequest(
+                run, TriggerCall.WORKFLOW_NAME, call.toInput(), priority, flowControl, labels, options, correlationId);
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.engine.shard;
 
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.request.Overloaded;
 import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  * committed; only then is the caller answered.
  */
 abstract sealed class Message<A>
-        permits CommandMessage, StartMessage, RetryMessage, DeadLetterMessage, ClaimMessage, StateQueryMessage {
+        permits CommandMessage,
+                StartMessage,
+                EventMessage,
+                RetryMessage,
+                DeadLetterMessage,
+                ClaimMessage,
+                StateQueryMessage {
     /** The size that counts for a message without large contents, in bytes. */
     static final int BASE_BYTES = 256;
 
@@ -66,6 +73,15 @@ abstract sealed class Message<A>
 
     final void failUnavailable(String why, Duration retryAfter) {
         fail(new Unavailable(why, retryAfter));
+    }
+
+    /** Refuses the message because too many wait in the shard already. */
+    final void failOverloaded(int shard) {
+        Duration retryAfter = Duration.ofSeconds(1);
+        fail(
+                rank() == Rank.NEW_WORK
+                        ? new Overloaded("too many new runs wait in shard " + shard + "; retry later", retryAfter)
+                        : new Unavailable("too many requests wait in shard " + shard, retryAfter));
     }
 
     final void fail(RuntimeException why) {

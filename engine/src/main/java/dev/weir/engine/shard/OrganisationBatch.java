@@ -82,7 +82,20 @@ final class OrganisationBatch {
      * served it.
      */
     boolean needsNoRead() {
-        return expiredPolls.isEmpty() && messages.stream().allMatch(message -> message.runToLookUp == null);
+        return expiredPolls.isEmpty()
+                && messages.stream().allMatch(message -> message.runToLookUp == null)
+                && eventsToLookUp().isEmpty();
+    }
+
+    /** The events whose ids must be looked up before they are decided. */
+    List<EventMessage> eventsToLookUp() {
+        List<EventMessage> events = new ArrayList<>();
+        for (Message<?> message : messages) {
+            if (message instanceof EventMessage event && event.idToLookUp() != null) {
+                events.add(event);
+            }
+        }
+        return events;
     }
 
     Organisation organisation() {

@@ -11,7 +11,8 @@ import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.DeadLetterOutcome;
 import dev.weir.engine.request.DeadLetterRequest;
-import dev.weir.engine.request.Overloaded;
+import dev.weir.engine.request.EventReceipt;
+import dev.weir.engine.request.EventRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
@@ -81,7 +82,7 @@ public final class Shard {
         this.context = context;
         this.number = number;
         this.mailbox = new Mailbox(batchMax);
-        this.state = new ShardState(context, number);
+        this.state = new ShardState(context, number, new OrganisationLoads(context, mailbox, () -> wake.run()));
         this.commitPass = new CommitPass(context, mailbox, state);
         this.sweep = new Sweep(context, state);
         this.health = new ShardHealth(number);
@@ -127,6 +128,11 @@ public final class Shard {
         return post(StartMessage.triggered(org, request, by, context.monotonicNow()));
     }
 
+    /** Receives an event for the triggers of the organisation. */
+    public CompletableFuture<EventReceipt> receive(String org, EventRequest request, Attribution by) {
+        return post(new EventMessage(org, request, by, context.monotonicNow()));
+    }
+
     /** Retries an ended run as a new run with the id {@code newRun}. */
     public CompletableFuture<RetryOutcome> retry(String org, String run, String newRun, Attribution by) {
         return post(new RetryMessage(org, run, newRun, by, context.monotonicNow()));
@@ -164,20 +170,13 @@ public final class Shard {
         if (reason != null) {
             message.failUnavailable(reason, Duration.ofSeconds(1));
         } else if (!mailbox.offer(message)) {
-            message.fail(overloaded(message));
+            message.failOverloaded(number);
         } else if (closeReason != null) {
             // The shard closed in between, and may have emptied the mailbox before this message was in it.
             message.failUnavailable(String.valueOf(closeReason), Duration.ofSeconds(1));
         }
         wake.run();
         return message.future;
-    }
-
-    private Unavailable overloaded(Message<?> refused) {
-        Duration retryAfter = Duration.ofSeconds(1);
-        return refused.rank() == Message.Rank.NEW_WORK
-                ? new Overloaded("too many new runs wait in shard " + number + "; retry later", retryAfter)
-                : new Unavailable("too many requests wait in shard " + number, retryAfter);
     }
 
     /** True if the shard accepts no more messages. */

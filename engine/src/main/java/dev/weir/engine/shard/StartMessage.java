@@ -9,6 +9,7 @@ import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Attribution;
+import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
@@ -48,7 +49,7 @@ final class StartMessage extends Message<StartOutcome> {
         this.isTriggered = false;
         this.inboxStart = null;
         this.knownFailure = null;
-        this.lineage = RunLineage.startedBy(by.actor());
+        this.lineage = RunLineage.startedBy(by.actor()).withChain(CausalChain.of(request.correlationId()));
         this.inputChars = JsonLength.of(request.input());
         this.problem = findProblem(request);
     }
@@ -70,7 +71,7 @@ final class StartMessage extends Message<StartOutcome> {
         this.isTriggered = true;
         this.inboxStart = null;
         this.knownFailure = null;
-        this.lineage = RunLineage.startedBy(by.actor());
+        this.lineage = RunLineage.startedBy(by.actor()).withChain(CausalChain.of(request.correlationId()));
         this.inputChars = JsonLength.of(request.input());
         this.problem = findProblem(request);
     }
@@ -88,6 +89,9 @@ final class StartMessage extends Message<StartOutcome> {
 
     private static @Nullable String findProblem(StartRequest request) {
         String problem = StorableJson.findProblem(request.run());
+        if (problem == null && request.correlationId() != null) {
+            problem = StorableJson.findProblem(request.correlationId());
+        }
         for (var label : request.labels().entrySet()) {
             problem = problem == null ? StorableJson.findProblem(label.getKey()) : problem;
             problem = problem == null ? StorableJson.findProblem(label.getValue()) : problem;

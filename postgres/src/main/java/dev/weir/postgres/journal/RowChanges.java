@@ -10,7 +10,6 @@ import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
-import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.UnitId;
 import dev.weir.postgres.access.AuditRows;
@@ -44,11 +43,11 @@ final class RowChanges {
     private final Map<LimitId.WorkflowRuns, RunLimitConfig> runLimits = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
-    private final List<Move.EventEmitted> emitted = new ArrayList<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final TokenChanges tokens = new TokenChanges();
+    private final EventChanges events = new EventChanges();
     private final List<AuditEntry> audit = new ArrayList<>();
     private final AttentionChanges attentionChanges = new AttentionChanges();
     private final ClaimLog claimLog = new ClaimLog();
@@ -112,7 +111,7 @@ final class RowChanges {
                 holds.put(held.limit(), held.hold());
                 claimLog.held(held);
             }
-            case Move.EventEmitted event -> emitted.add(event);
+            case Move.OfEvent event -> events.apply(event);
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
@@ -217,7 +216,7 @@ final class RowChanges {
             }
         });
         holds.forEach((limit, hold) -> addHold(writes, limit, hold));
-        emitted.forEach(event -> addEvent(writes, event));
+        events.addTo(writes, org);
         modules.forEach((module, profile) ->
                 writes.add("upsert_module_defaults", org, module, profile.slots(), profile.exclusive()));
         for (Move.WorkflowRegistered registered : workflows) {
@@ -245,20 +244,6 @@ final class RowChanges {
         audit.forEach(entry -> writes.add("insert_audit_entries", AuditRows.columns(org, entry)));
         attentionChanges.addTo(writes, org);
         claimLog.addTo(writes, org);
-    }
-
-    private void addEvent(RowWrites writes, Move.EventEmitted event) {
-        RunLineage origin = event.lineage();
-        writes.add(
-                "insert_emitted_events",
-                org,
-                event.at(),
-                event.unit().run(),
-                event.unit().step(),
-                origin.root() == null ? event.unit().run() : origin.root(),
-                origin.depth(),
-                event.event(),
-                StoredJson.text(event.data()));
     }
 
     private void addSignal(RowWrites writes, SignalKey key, Optional<Signal> kept) {

@@ -1,6 +1,7 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.UnitId;
@@ -52,7 +53,8 @@ public final class StartJson {
                 && origin.parent() == null
                 && origin.root() == null
                 && origin.retryOf() == null
-                && origin.depth() == 0;
+                && origin.depth() == 0
+                && origin.chain().equals(CausalChain.NONE);
         if (!isPlain) {
             return StoredJson.text(startJson(request));
         }
@@ -93,6 +95,7 @@ public final class StartJson {
         if (origin.startedBy() != null) {
             json.put("by", origin.startedBy());
         }
+        EventJson.putChain(json, origin.chain());
         return json;
     }
 
@@ -120,7 +123,8 @@ public final class StartJson {
                 parent == null ? null : parent(parent),
                 json.has("root") ? json.get("root").stringValue() : null,
                 json.path("depth").asInt(0),
-                json.has("by") ? json.get("by").stringValue() : null);
+                json.has("by") ? json.get("by").stringValue() : null,
+                EventJson.readChain(json));
         Integer priority = json.has("priority") ? json.get("priority").intValue() : null;
         return new Start(
                 FlowControlJson.read(json.get("flow_control")), options(json).withPriority(priority), origin);

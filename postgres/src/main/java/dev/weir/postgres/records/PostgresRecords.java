@@ -6,6 +6,7 @@ import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterStore;
+import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
@@ -49,6 +50,7 @@ public final class PostgresRecords implements Records {
     private final LogStore logs;
     private final AuditStore audit;
     private final BulkStore bulk;
+    private final EventStore events;
     private final DeadLetterStore deadLetters;
     private final @Nullable Duration retention;
 
@@ -67,6 +69,7 @@ public final class PostgresRecords implements Records {
         this.logs = new PostgresLogStore(pool, this::locate);
         this.audit = new PostgresAuditStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
+        this.events = new PostgresEventStore(pool, this::organisationNumber);
         this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
     }
 
@@ -83,6 +86,11 @@ public final class PostgresRecords implements Records {
     @Override
     public BulkStore bulk() {
         return bulk;
+    }
+
+    @Override
+    public EventStore events() {
+        return events;
     }
 
     @Override
@@ -239,6 +247,8 @@ public final class PostgresRecords implements Records {
                 statement.setArray(index++, states);
                 statement.setString(index++, labels);
                 statement.setString(index++, labels);
+                statement.setString(index++, filter.correlationId());
+                statement.setString(index++, filter.correlationId());
                 statement.setString(index++, filter.key());
                 statement.setString(index++, filter.key());
             }

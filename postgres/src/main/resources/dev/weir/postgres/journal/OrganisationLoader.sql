@@ -133,7 +133,8 @@ select "limit", until, status, run, step, item from retry_after_holds where org 
 select module, slots, exclusive from module_defaults where org = ?
 
 -- name: workflows
-select distinct on (name) name, version, hash from workflows where org = ? order by name, version desc
+select distinct on (name) name, version, hash, trigger_list::text as trigger_list
+from workflows where org = ? order by name, version desc
 
 -- name: tokens
 select name, encode(hash, 'hex') as hash, role, scopes, administrator,

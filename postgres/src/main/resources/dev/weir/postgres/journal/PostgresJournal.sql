@@ -14,7 +14,11 @@ where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.applica
   and activity.datname = current_database() and activity.xact_start is not null
 
 -- name: living
-select distinct shard from organisations where exists (select from runs where runs.org = organisations.number)
+select distinct shard from organisations
+where exists (select from runs where runs.org = organisations.number)
+   or exists (select from events where events.org = organisations.number and triggers is null)
+   or exists (select from debounce_windows windows where windows.org = organisations.number and closed_at is null)
+   or exists (select from schedules where schedules.org = organisations.number)
 
 -- Jumps from one organisation with starts in the inbox to the next.
 -- name: inboxes

@@ -6,14 +6,16 @@ select weir.fence(?, ?, ?, ?)
 
 -- name: organisations
 select name from organisations
-where shard = ? and exists (select from runs where runs.org = organisations.number)
+where shard = ?
+  and (exists (select from runs where runs.org = organisations.number)
+       or exists (select from events where events.org = organisations.number and triggers is null)
+       or exists (select from debounce_windows windows
+                  where windows.org = organisations.number and closed_at is null)
+       or exists (select from schedules where schedules.org = organisations.number))
 order by name
 
 -- name: organisation
 select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter from organisations where name = ?
-
--- name: definition
-select definition from workflows where org = ? and name = ? and version = ?
 
 -- The owner deletes the starts it takes; they are gone when it commits. Organisations take turns, and each one's starts
 -- keep their order. "waiting" jumps from one organisation to the next, so the rows read do not grow with the rows left.
@@ -50,3 +52,9 @@ taken as (
 select organisations.name, taken.left_by, taken.request
 from taken join organisations on organisations.number = taken.org
 order by taken.id
+
+-- The fingerprints of stored events with these ids.
+-- name: event_prints
+select events.id, events.print
+from unnest(?::text[]) as sent (id),
+     lateral (select events.id, events.print from events where events.org = ? and events.id = sent.id offset 0) as events

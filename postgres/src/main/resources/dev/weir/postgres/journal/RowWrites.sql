@@ -413,11 +413,63 @@ select * from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::text[], ?::t
 on conflict (org, "limit") do update
 set until = excluded.until, status = excluded.status, run = excluded.run, step = excluded.step, item = excluded.item
 
--- name: insert_emitted_events
-insert into emitted_events (org, at, run, step, root, depth, event, data)
-select org, at, run, step, root, depth, event, data::json
-from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
-     as new (org, at, run, step, root, depth, event, data)
+-- name: insert_events
+insert into events (org, number, at, id, name, source, data, emitted_run, emitted_step, emitted_item, lineage, print,
+                    triggers)
+select org, number, at, id, name, source, data, emitted_run, emitted_step, emitted_item, lineage, print, triggers
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::int[], ?::text[], ?::int[], ?::int[])
+     as new (org, number, at, id, name, source, data, emitted_run, emitted_step, emitted_item, lineage, print, triggers)
+
+-- name: update_events
+update events
+set triggers = new.triggers
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::int[])
+               as new (org, number, triggers),
+           lateral (select events.ctid as at from events
+                    where events.org = new.org and events.number = new.number offset 0) as found
+      offset 0) as new
+where events.ctid = new.at
+
+-- name: insert_event_outcomes
+insert into event_outcomes (org, event, workflow, "trigger", outcome, run, "window", reason)
+select org, event, workflow, "trigger", outcome, run, "window", reason
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[])
+     as new (org, event, workflow, "trigger", outcome, run, "window", reason)
+
+-- name: upsert_debounce_windows
+insert into debounce_windows (org, number, workflow, "trigger", key, opened_at, due, events, last_event)
+select * from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[],
+                     ?::bigint[])
+on conflict (org, number) do update
+set due = excluded.due, events = excluded.events, last_event = excluded.last_event
+
+-- name: close_debounce_windows
+update debounce_windows
+set closed_at = new.closed_at, outcome = new.outcome, run = new.run, reason = new.reason
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[])
+               as new (org, number, closed_at, outcome, run, reason),
+           lateral (select debounce_windows.ctid as at from debounce_windows
+                    where debounce_windows.org = new.org and debounce_windows.number = new.number offset 0) as found
+      offset 0) as new
+where debounce_windows.ctid = new.at
+
+-- name: upsert_schedules
+insert into schedules (org, workflow, "trigger", handled_to, last_run, problem)
+select * from unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[])
+on conflict (org, workflow, "trigger") do update
+set handled_to = excluded.handled_to, last_run = excluded.last_run, problem = excluded.problem
+
+-- name: delete_schedules
+delete from schedules
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[], ?::text[]) as old (org, workflow, "trigger"),
+         lateral (select schedules.ctid as at from schedules
+                  where schedules.org = old.org and schedules.workflow = old.workflow
+                    and schedules."trigger" = old."trigger" offset 0) as found))
 
 -- name: insert_workflows
 insert into workflows (org, name, version, hash, definition, registered_at)

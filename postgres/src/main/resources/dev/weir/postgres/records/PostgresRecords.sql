@@ -30,6 +30,8 @@ from (select id, number, workflow, version, state, priority, labels, accepted_at
         and (?::text[] is null or state::text = any (?::text[]))
         and (?::text is null or labels::jsonb @> ?::jsonb)
         and (?::text is null
+             or coalesce(start_options::jsonb ->> 'correlation', start_options::jsonb ->> 'root', id) = ?::text)
+        and (?::text is null
              or run_has_key(org, number, accepted_at,
                             (select step_list from workflows
                              where workflows.org = runs.org and workflows.name = runs.workflow
@@ -42,6 +44,8 @@ from (select id, number, workflow, version, state, priority, labels, accepted_at
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
         and (?::text is null or labels::jsonb @> ?::jsonb)
+        and (?::text is null
+             or coalesce(start_options::jsonb ->> 'correlation', start_options::jsonb ->> 'root', id) = ?::text)
         and (?::text is null
              or run_has_key(org, number, accepted_at,
                             (select step_list from workflows

@@ -82,7 +82,7 @@ final class JsonBody {
         return new BodyWithEntries<>(rest.get(), entries(list, field, entryType));
     }
 
-    private static JsonNode tree(String text) {
+    static JsonNode tree(String text) {
         try {
             return WireJson.STRICT.readTree(text);
         } catch (JacksonException e) {

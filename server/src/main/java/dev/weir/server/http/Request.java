@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A request and the organisation of its caller. */
 public final class Request {
@@ -162,6 +163,22 @@ public final class Request {
     /** Returns the body, which must be JSON of this type. */
     public <T> T body(Class<T> type) {
         return JsonBody.read(text(JSON_TYPES), type);
+    }
+
+    /** True if the body has that media type. */
+    public boolean hasMediaType(String type) {
+        String declared = context.header("Content-Type");
+        return declared != null && mediaType(declared).equals(type);
+    }
+
+    /** Returns the body, which must be JSON of that media type, without the meaning of its fields. */
+    public JsonNode json(String type) {
+        return JsonBody.tree(text(Set.of(type)));
+    }
+
+    /** Reads a value of this type that was put together from a request. */
+    public static <T> T read(JsonNode json, Class<T> type) {
+        return JsonBody.read(json.toString(), type);
     }
 
     /**

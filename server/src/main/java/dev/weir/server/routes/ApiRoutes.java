@@ -25,6 +25,7 @@ public final class ApiRoutes {
         new WorkflowLimitRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
+        new EventRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
         var bulk = new BulkRoutes(engine);
         bulk.add(routing);

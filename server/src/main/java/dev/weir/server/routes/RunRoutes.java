@@ -66,7 +66,7 @@ final class RunRoutes {
     }
 
     private Response list(Request request) {
-        request.allowQueries("state", "workflow", "key", "label", "cursor", "limit");
+        request.allowQueries("state", "workflow", "key", "label", "correlation_id", "cursor", "limit");
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         for (String value : request.queries("state")) {
             for (String word : value.split(",", -1)) {
@@ -77,7 +77,8 @@ final class RunRoutes {
                 states,
                 request.query("workflow").orElse(null),
                 labels(request),
-                request.query("key").orElse(null));
+                request.query("key").orElse(null),
+                request.query("correlation_id").orElse(null));
         var page = PageParameters.page(
                 request, pageRequest -> engine.weir().records().runs(request.org(), filter, pageRequest));
         var runs = page.entries().stream().map(RunViews::summary).toList();

@@ -195,7 +195,8 @@ final class StartRoutes {
                 body.priority(),
                 body.flowControl() == null ? null : flowControl(body.flowControl(), pointer + "/flow_control"),
                 new TreeMap<>(body.labels() == null ? Map.of() : body.labels()),
-                options(body, pointer));
+                options(body, pointer),
+                body.correlationId());
     }
 
     private static dev.weir.core.state.RunRequest.Options options(StartRunRequest body, String pointer) {

@@ -59,7 +59,8 @@ final class TriggerRoutes {
                 body.url() == null ? body.flowControl() : toLiteralKeys(body.flowControl()),
                 body.labels(),
                 body.delay(),
-                null);
+                null,
+                body.correlationId());
         var requested = StartRoutes.toStartRequest(start, key.orElse(null), "");
         StartOutcome answer = body.url() == null
                 ? engine.await(engine.weir().start(request.org(), requested, request.attribution()), Duration.ZERO)
@@ -73,7 +74,8 @@ final class TriggerRoutes {
                                                 requested.priority(),
                                                 requested.flowControl(),
                                                 requested.labels(),
-                                                requested.options()),
+                                                requested.options(),
+                                                requested.correlationId()),
                                         request.attribution()),
                         Duration.ZERO);
         return StartRoutes.respond(answer, start.workflow(), key.isPresent());

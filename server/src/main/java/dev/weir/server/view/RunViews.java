@@ -8,6 +8,7 @@ import dev.weir.core.command.WithState;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.WaitReason;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
@@ -86,12 +87,14 @@ public final class RunViews {
                 snapshot == null || snapshot.holdUntil() == null ? null : WireWords.at(snapshot.holdUntil()),
                 origin(run.lineage()),
                 deadline(run),
-                run.lineage().startedBy());
+                run.lineage().startedBy(),
+                run.lineage().correlationId(run.run()));
     }
 
     private static Runs.@Nullable Origin origin(RunLineage origin) {
         UnitId parent = origin.parent();
-        return origin.withStartedBy(null).equals(RunLineage.NONE)
+        return origin.withStartedBy(null).withChain(CausalChain.NONE).equals(RunLineage.NONE)
+                        && origin.chain().links().isEmpty()
                 ? null
                 : new Runs.Origin(
                         origin.retryOf(),
@@ -99,7 +102,8 @@ public final class RunViews {
                                 ? null
                                 : new Runs.Parent(parent.run(), parent.step(), WireWords.item(parent.item())),
                         origin.root(),
-                        origin.depth());
+                        origin.depth(),
+                        EventViews.chain(origin.chain()));
     }
 
     private static Runs.@Nullable Overrides overrides(OrganisationQueries.@Nullable RunSnapshot snapshot) {

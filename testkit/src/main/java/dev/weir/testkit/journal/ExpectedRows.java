@@ -20,7 +20,6 @@ import dev.weir.core.state.RunRow;
 import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
-import dev.weir.core.state.WorkflowVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -86,12 +85,13 @@ final class ExpectedRows {
                         List.of(),
                         new OperatorRows(pins(), runLimits(), pauses(), holds()),
                         profiles(),
-                        workflows(),
+                        ExpectedEvents.workflows(moves),
                         ended(),
                         newest + 1,
                         highestFence(),
                         listening(),
                         ExpectedAccess.of(moves),
+                        ExpectedEvents.of(moves),
                         ExpectedAttention.of(moves)),
                 now);
     }
@@ -119,6 +119,7 @@ final class ExpectedRows {
                 rows.highestFence(),
                 rows.listeningSpans(),
                 rows.access(),
+                rows.events(),
                 rows.attention());
     }
 
@@ -378,15 +379,5 @@ final class ExpectedRows {
         movesOf(Move.ModuleRegistered.class)
                 .forEach(registered -> profiles.put(registered.module(), registered.profile()));
         return profiles;
-    }
-
-    private SortedMap<String, WorkflowVersion> workflows() {
-        SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
-        for (Move move : moves) {
-            if (move instanceof Move.WorkflowRegistered added) {
-                workflows.put(added.workflow().name(), new WorkflowVersion(added.version(), added.hash()));
-            }
-        }
-        return workflows;
     }
 }

@@ -112,7 +112,7 @@ public final class MemoryJournal implements Journal {
     public synchronized Set<Integer> shardsWithWork() {
         Set<Integer> living = new TreeSet<>();
         storedOrganisations.forEach((org, organisation) -> {
-            if (organisation.hasLiveRuns()) {
+            if (organisation.hasUnfinishedWork()) {
                 living.add(shardOf(org));
             }
         });
@@ -183,7 +183,7 @@ public final class MemoryJournal implements Journal {
     synchronized List<String> organisations(int shard) {
         List<String> found = new ArrayList<>();
         storedOrganisations.forEach((org, organisation) -> {
-            if (organisation.hasLiveRuns() && shardOf(org) == shard) {
+            if (organisation.hasUnfinishedWork() && shardOf(org) == shard) {
                 found.add(org);
             }
         });

@@ -15,6 +15,7 @@ import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.DeadLetterStore;
+import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.LoggedAttempt;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
@@ -115,6 +116,15 @@ final class MemoryRecords implements Records {
         return step.limitNeeds() != null
                 && step.limitNeeds().needs().stream()
                         .anyMatch(need -> need.limit().equals(new LimitId.Key(key)));
+    }
+
+    @Override
+    public EventStore events() {
+        return new MemoryEventStore(org -> {
+            synchronized (this) {
+                return history(org).events.records();
+            }
+        });
     }
 
     @Override

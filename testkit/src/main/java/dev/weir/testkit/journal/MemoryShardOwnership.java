@@ -7,11 +7,13 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.ClaimedUnit;
 import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
@@ -79,6 +81,11 @@ final class MemoryShardOwnership implements ShardOwnership {
         return journal.faults().omitsEndedRuns(org) ? all.withoutEndedRuns() : all;
     }
 
+    @Override
+    public LoadedRows loadConcurrently(String org, boolean isQuick) {
+        return new LoadedRows(load(org), journal.now());
+    }
+
     private OrganisationRows rows(String org) {
         synchronized (journal) {
             return journal.organisation(org).rows(journal.now());
@@ -121,6 +128,20 @@ final class MemoryShardOwnership implements ShardOwnership {
             history.apply(journal.organisation(org).movesSince(0));
         }
         return history.pastRun(run);
+    }
+
+    @Override
+    public Map<String, Integer> findEvents(String org, Collection<String> ids) {
+        journal.faults().beforeRead(shard);
+        var history = new EventHistory();
+        synchronized (journal) {
+            for (Move move : journal.organisation(org).movesSince(0)) {
+                if (move instanceof Move.OfEvent ofEvent) {
+                    history.apply(ofEvent);
+                }
+            }
+        }
+        return history.prints(ids);
     }
 
     @Override

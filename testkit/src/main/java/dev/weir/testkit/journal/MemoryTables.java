@@ -54,6 +54,7 @@ final class MemoryTables {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private final MemoryEvents events = new MemoryEvents();
     private long lastDeadLetter;
     private List<ListeningSpan> listening = List.of();
 
@@ -115,12 +116,13 @@ final class MemoryTables {
             case Move.RunLimitsConfigured configured -> runLimits.put(configured.limit(), configured.config());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ofEvent -> events.apply(ofEvent);
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
                 workflows.put(
-                        registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
+                        registered.workflow().name(),
+                        WorkflowVersion.of(registered.workflow(), registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
@@ -227,6 +229,11 @@ final class MemoryTables {
         return run == null ? Optional.empty() : Optional.ofNullable(run.claims.get(run.rowKey(unit)));
     }
 
+    /** True if events, debounce windows or schedules wait. */
+    boolean hasEventsUnderWay() {
+        return events.hasWaiting();
+    }
+
     /** Returns all starts of a limit, oldest first. */
     List<LimitStart> starts(LimitId.Shared limit) {
         return starts.stream().filter(start -> start.limit().equals(limit)).toList();
@@ -264,6 +271,7 @@ final class MemoryTables {
                 highestFence,
                 listening,
                 new AccessRows(tokens, auditHead),
+                events.rows(),
                 new AttentionRows(lastDeadLetter));
     }
 

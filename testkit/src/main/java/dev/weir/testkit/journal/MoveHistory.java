@@ -40,6 +40,8 @@ final class MoveHistory {
 
     final List<AuditEntry> audit = new ArrayList<>();
 
+    final EventHistory events = new EventHistory();
+
     /** A run, active or ended. */
     static final class RunHistory {
         RunRow row;
@@ -97,7 +99,7 @@ final class MoveHistory {
                                         new StepHistory(step.row.with(changed.detail()), step.endedAt, step.grantedAt));
             case Move.RunOverridden ignored -> {}
             case Move.KeyHeld ignored -> {}
-            case Move.EventEmitted ignored -> {}
+            case Move.OfEvent ofEvent -> events.apply(ofEvent);
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}

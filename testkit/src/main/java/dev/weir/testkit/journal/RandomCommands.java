@@ -18,6 +18,7 @@ import dev.weir.core.command.PauseKey;
 import dev.weir.core.command.PauseRun;
 import dev.weir.core.command.PinKey;
 import dev.weir.core.command.ProvideInput;
+import dev.weir.core.command.ReceiveEvent;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
@@ -80,6 +81,7 @@ final class RandomCommands {
     private int requests;
     private int signals;
     private int tokens;
+    private int events;
     /** Keeps hashes apart: all organisations of a store share one namespace of tokens. */
     private final UUID tokenSalt = UUID.randomUUID();
 
@@ -107,7 +109,8 @@ final class RandomCommands {
             case 3 -> startOrRetry();
             case 4, 5, 6, 7, 8 -> claim();
             case 9, 10, 11, 12, 13, 14 -> report();
-            case 15, 16 -> heartbeat();
+            case 15 -> heartbeat();
+            case 16 -> receive();
             case 17 ->
                 new CancelRun(
                         randomRun(),
@@ -278,6 +281,18 @@ final class RandomCommands {
                 random.nextInt(4) == 0 ? null : signals + DIFFICULT_TEXT.substring(1),
                 "go",
                 json("{\"by\": 1}"));
+    }
+
+    private ReceiveEvent receive() {
+        events++;
+        return new ReceiveEvent(
+                "event " + events + DIFFICULT_TEXT.substring(1),
+                "told",
+                random.nextBoolean() ? null : "source",
+                json("{\"n\": " + random.nextInt(3) + "}"),
+                random.nextBoolean() ? null : "correlation",
+                "ada",
+                null);
     }
 
     private Command<?> changeToken(long now) {

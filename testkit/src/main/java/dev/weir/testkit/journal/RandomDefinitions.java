@@ -65,6 +65,9 @@ final class RandomDefinitions {
               - {id: after, uses: m, needs: [skip]}
             """, """
             workflow: undone
+            triggers:
+              - {id: burst, event: told, debounce: {key: '${{ event.data.n }}', period: 3s, max_wait: 8s}}
+              - {id: plain, event: told, if: '${{ event.data.n > 1 }}'}
             steps:
               - {id: make, uses: m, compensate: {uses: m, with: {undo: true}}}
               - {id: wait, wait_for: {signal: go, timeout: 1m}, needs: [make]}
@@ -84,6 +87,9 @@ final class RandomDefinitions {
               - {id: c, uses: q, needs: [a, b]}
             """, """
             workflow: empty
+            triggers:
+              - {id: often, schedule: '* * * * *', missed: all}
+              - {id: wrong, event: told, input: '${{ event.data.none.x }}'}
             steps: []
             """);
 

@@ -7,6 +7,7 @@ import dev.weir.core.command.ClaimSteps;
 import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.EndPoll;
+import dev.weir.core.command.ReceiveEvent;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Decision;
@@ -117,8 +118,20 @@ final class RandomLife implements AutoCloseable {
     }
 
     void repeat(Command<?> command) {
-        runCommand(command);
+        runCommand(command instanceof ReceiveEvent event ? lookUp(event) : command);
         commit();
+    }
+
+    /** Returns an event with the fingerprint of the stored event with its id. */
+    private ReceiveEvent lookUp(ReceiveEvent event) {
+        return new ReceiveEvent(
+                event.id(),
+                event.name(),
+                event.source(),
+                event.payload(),
+                event.correlationId(),
+                event.sentBy(),
+                ownership.findEvents(org, List.of(event.id(), "unknown")).get(event.id()));
     }
 
     private void runCommand(Command<?> command) {

@@ -28,8 +28,8 @@ final class StoredOrganisation {
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Plan> plans = new TreeMap<>();
 
-    boolean hasLiveRuns() {
-        return !liveRuns.isEmpty();
+    boolean hasUnfinishedWork() {
+        return !liveRuns.isEmpty() || tables.hasEventsUnderWay();
     }
 
     OrganisationRows rows(long now) {

@@ -5,11 +5,19 @@ import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Attribution;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RunFilter;
+import dev.weir.engine.request.EventReceipt;
+import dev.weir.engine.request.EventRequest;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -45,6 +53,7 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
     private final Instant startTime;
     private TestWorld world;
     private int started;
+    private int sentEvents;
 
     public VirtualWeir() {
         this(DEFAULT_START_TIME);
@@ -60,6 +69,7 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
     public void beforeEach(ExtensionContext context) {
         world = new TestWorld(Moment.of(startTime));
         started = 0;
+        sentEvents = 0;
     }
 
     @Override
@@ -122,8 +132,37 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
         };
     }
 
+    /** Sends an event, and lets its triggers handle it. The ids of events are event-1, event-2 and so on. */
+    public TestEvent sendEvent(String name, @Nullable Object data) {
+        sentEvents++;
+        return sendEvent(EventRequest.of("event-" + sentEvents, name, HandlerThread.json(data)));
+    }
+
+    /** Sends an event with all the options of a request. */
+    public TestEvent sendEvent(EventRequest request) {
+        EventReceipt receipt = world.send(shard -> shard.receive(ORG, request, Attribution.PROGRAM));
+        return switch (receipt) {
+            case EventReceipt.Received ignored -> new TestEvent(this, request.id());
+            case EventReceipt.Existing ignored -> new TestEvent(this, request.id());
+            case EventReceipt.OtherBody ignored -> throw refused(request, "a different event with this id exists");
+            case EventReceipt.Refused refused -> throw refused(request, refused.reason());
+        };
+    }
+
+    private static AssertionError refused(EventRequest request, String why) {
+        return new AssertionError("expected event " + request.id() + " to be received, found that " + why);
+    }
+
     private static AssertionError refused(StartRequest request, String why) {
         return new AssertionError("expected run " + request.run() + " to start, found that " + why);
+    }
+
+    /** The newest runs of a workflow, newest first. */
+    public List<TestRun> runs(String workflow) {
+        var filter = new RunFilter(Set.of(), workflow, Map.of());
+        return world.records.runs(ORG, filter, new PageRequest("", Records.PAGE_MAX)).entries().stream()
+                .map(run -> new TestRun(this, run.run()))
+                .toList();
     }
 
     /** The current virtual time. */

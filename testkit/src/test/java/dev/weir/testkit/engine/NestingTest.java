@@ -46,10 +46,10 @@ class NestingTest {
         SteppedShard.answered(answer);
     }
 
-    private List<Move.EventEmitted> emitted() {
+    private List<Move.EventReceived> emitted() {
         return world.sentMoves.stream()
-                .filter(Move.EventEmitted.class::isInstance)
-                .map(Move.EventEmitted.class::cast)
+                .filter(Move.EventReceived.class::isInstance)
+                .map(Move.EventReceived.class::cast)
                 .toList();
     }
 
@@ -63,7 +63,7 @@ class NestingTest {
         world.shard = world.open("next");
         world.send(SteppedShard.noOpReport(work));
         assertThat(state("r")).isEqualTo(RunState.COMPLETED);
-        assertThat(emitted()).extracting(Move.EventEmitted::event).containsExactly("closed");
+        assertThat(emitted()).extracting(received -> received.event().name()).containsExactly("closed");
     }
 
     @Test

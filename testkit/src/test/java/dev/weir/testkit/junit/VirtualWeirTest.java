@@ -215,4 +215,30 @@ class VirtualWeirTest {
         other.world().close();
         return story;
     }
+
+    @Test
+    void a_burst_of_events_starts_one_run_in_virtual_time() {
+        weir.register("""
+                workflow: index
+                triggers:
+                  - { id: changed, event: order.changed, debounce: { key: "${{ event.data.order }}", period: 1h } }
+                """);
+        var first = weir.sendEvent("order.changed", Map.of("order", "A", "n", 1));
+        weir.advance(Duration.ofMinutes(59));
+        var last = weir.sendEvent("order.changed", Map.of("order", "A", "n", 2));
+        weir.advance(Duration.ofMinutes(59));
+        assertThat(last.runs()).isEmpty();
+        weir.advance(Duration.ofMinutes(1));
+        assertThat(last.runs()).extracting(TestRun::id).containsExactly("index:changed:event-2");
+        assertThat(first.runs()).extracting(TestRun::id).containsExactly("index:changed:event-2");
+    }
+
+    @Test
+    void a_schedule_starts_its_runs_in_virtual_time() {
+        weir.register("workflow: nightly\ntriggers: [{id: t, schedule: '0 2 * * *'}]\n");
+        weir.advance(Duration.ofDays(2));
+        assertThat(weir.runs("nightly"))
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(run.state()).isEqualTo(RunState.COMPLETED));
+    }
 }

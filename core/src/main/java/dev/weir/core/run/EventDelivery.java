@@ -1,0 +1,182 @@
+package dev.weir.core.run;
+
+import dev.weir.core.command.EventControl;
+import dev.weir.core.command.ReceiveEvent;
+import dev.weir.core.definition.Trigger;
+import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.expression.Scope;
+import dev.weir.core.expression.Variable;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.CausalChain;
+import dev.weir.core.state.EventOutcome;
+import dev.weir.core.state.EventRow;
+import dev.weir.core.state.EventRows;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.PendingEvent;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.TriggerId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers events to the triggers of the newest versions, in the order of arrival. Received and emitted events take the
+ * same path. One decision handles as many triggers as its budget allows; the next one continues after the last trigger.
+ */
+final class EventDelivery implements EventControl {
+    /** The number of undelivered events above which no more are received. */
+    static final int PENDING_MAX = 10_000;
+    /** The total size of the undelivered events above which no more are received, in characters. */
+    static final long PENDING_CHARS_MAX = 32L * 1_024 * 1_024;
+
+    private final LiveOrganisation org;
+    private final TriggerIndex index;
+    private final ArrayDeque<PendingEvent> pending = new ArrayDeque<>();
+    private final Map<String, Integer> receivedNow = new HashMap<>();
+    private long pendingChars;
+    private long lastEvent;
+
+    EventDelivery(LiveOrganisation org) {
+        this.org = org;
+        this.index = new TriggerIndex(org.workflows);
+        org.workflows.onChange((workflow, now) -> {
+            index.update(workflow);
+            org.schedules.update(workflow, now);
+        });
+    }
+
+    void restore(EventRows rows) {
+        index.restore();
+        lastEvent = rows.lastEvent();
+        rows.pending().forEach(this::add);
+    }
+
+    EventRows rows() {
+        return new EventRows(
+                List.copyOf(pending),
+                org.debounce.windows(),
+                org.schedules.rows(),
+                lastEvent,
+                org.debounce.lastWindow());
+    }
+
+    private void add(PendingEvent event) {
+        pending.add(event);
+        pendingChars += event.event().chars();
+    }
+
+    @Override
+    public @Nullable Integer findReceived(String id) {
+        return receivedNow.get(id);
+    }
+
+    @Override
+    public boolean isFull() {
+        return pending.size() >= PENDING_MAX || pendingChars >= PENDING_CHARS_MAX;
+    }
+
+    @Override
+    public EventRow receive(ReceiveEvent command, long now) {
+        RunLineage lineage = RunLineage.startedBy(command.sentBy()).withChain(CausalChain.of(command.correlationId()));
+        lastEvent++;
+        var event = new EventRow(
+                lastEvent, command.id(), command.name(), command.source(), command.payload(), null, lineage, now);
+        receivedNow.put(event.id(), event.fingerprint());
+        accept(event, now);
+        return event;
+    }
+
+    /** Accepts an event that a step emits, and gives it its number. */
+    void emit(EventRow unnumbered) {
+        lastEvent++;
+        accept(unnumbered.withNumber(lastEvent), unnumbered.at());
+    }
+
+    private void accept(EventRow event, long now) {
+        add(new PendingEvent(event, null, 0));
+        org.moves.add(new Move.EventReceived(event, now));
+    }
+
+    /** True if an advance can deliver something. */
+    boolean hasPendingWork() {
+        return !pending.isEmpty();
+    }
+
+    /** Delivers pending events until the budget of the decision is spent, at least to one trigger. */
+    void deliver(long now) {
+        receivedNow.clear();
+        for (boolean first = true; !pending.isEmpty() && (first || !org.budget.isSpent()); first = false) {
+            if (!deliverFirst(first, now)) {
+                return;
+            }
+        }
+    }
+
+    /** Delivers the oldest event. Returns false if the rest of its triggers must wait for the next decision. */
+    private boolean deliverFirst(boolean mustProgress, long now) {
+        PendingEvent head = pending.element();
+        boolean first = mustProgress;
+        for (String workflow : index.workflows(head.event().name())) {
+            TriggerId handledTo = pending.element().handledTo();
+            if (handledTo != null && workflow.compareTo(handledTo.workflow()) < 0) {
+                continue;
+            }
+            for (Trigger.OnEvent trigger : triggers(workflow, head.event().name())) {
+                var id = new TriggerId(workflow, trigger.id());
+                if (handledTo != null && id.compareTo(handledTo) <= 0) {
+                    continue;
+                }
+                if ((!first && org.budget.isSpent()) || !org.triggeredRuns.makeReady(trigger, first)) {
+                    return false;
+                }
+                first = false;
+                EventOutcome outcome = handle(id, trigger, head.event(), now);
+                org.triggeredRuns.recordFailure(outcome, head.event(), now);
+                org.moves.add(new Move.EventHandled(head.event().number(), outcome, now));
+                replaceFirst(pending.element().after(id));
+            }
+        }
+        PendingEvent delivered = pending.remove();
+        pendingChars -= delivered.event().chars();
+        org.moves.add(new Move.EventDelivered(delivered.event().number(), delivered.handled(), now));
+        return true;
+    }
+
+    private void replaceFirst(PendingEvent event) {
+        pending.removeFirst();
+        pending.addFirst(event);
+    }
+
+    /** Returns the triggers of a workflow's newest version for an event, by id. */
+    private List<Trigger.OnEvent> triggers(String workflow, String event) {
+        Plan plan = org.triggeredRuns.findPlan(workflow);
+        List<Trigger.OnEvent> found = new ArrayList<>();
+        for (Trigger trigger :
+                plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
+            if (trigger instanceof Trigger.OnEvent onEvent && onEvent.event().equals(event)) {
+                found.add(onEvent);
+            }
+        }
+        found.sort(Comparator.comparing(Trigger.OnEvent::id));
+        return found;
+    }
+
+    private EventOutcome handle(TriggerId id, Trigger.OnEvent trigger, EventRow event, long now) {
+        Scope scope = Scope.of("trigger " + id, org.budget.counter).with(Variable.EVENT, event.toExpressionValue());
+        try {
+            if (trigger.condition() != null && !trigger.condition().evaluateCondition(scope)) {
+                return EventOutcome.filtered(id);
+            }
+            Trigger.Debounce debounce = trigger.debounce();
+            return debounce == null
+                    ? org.triggeredRuns.start(id, trigger, event, now)
+                    : org.debounce.add(id, debounce, debounce.renderKey(scope), event, now);
+        } catch (RenderFailed e) {
+            return EventOutcome.failed(id, String.valueOf(e.getMessage()));
+        }
+    }
+}
