@@ -107,7 +107,7 @@ final class EngineNode implements Weir {
         this.redaction = new ReportRedaction(
                 this,
                 settings.secrets(),
-                (org, report) -> withShard(org, shard -> shard.send(org, report)),
+                (org, report, by) -> withShard(org, shard -> shard.send(org, report, by)),
                 responseExecutor);
         this.callWorker = new CallWorker(this, settings.node(), settings.calls(), settings.secrets());
         this.context = new ShardContext(
@@ -168,7 +168,7 @@ final class EngineNode implements Weir {
     @SuppressWarnings("unchecked") // UpdateStep is a command whose answer type is A.
     public <A> CompletableFuture<A> send(String org, Command<A> command, Attribution by) {
         return command instanceof UpdateStep report
-                ? (CompletableFuture<A>) redaction.send(org, report)
+                ? (CompletableFuture<A>) redaction.send(org, report, by)
                 : withShard(org, shard -> shard.send(org, command, by));
     }
 

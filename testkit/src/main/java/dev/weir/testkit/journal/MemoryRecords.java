@@ -196,6 +196,7 @@ final class MemoryRecords implements Records {
                     List.of(),
                     null,
                     null,
+                    null,
                     null);
         }
         StepRow row = step.row();
@@ -216,7 +217,8 @@ final class MemoryRecords implements Records {
                 row.detail().waited(),
                 row.detail().approval(),
                 row.detail().provided(),
-                row.detail().signal());
+                row.detail().signal(),
+                row.detail().reporter());
     }
 
     private static StepRecord.Items items(MoveHistory.RunHistory run, StepRow step) {
