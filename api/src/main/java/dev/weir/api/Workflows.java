@@ -11,8 +11,12 @@ public final class Workflows {
 
     public record WorkflowView(String name, int version, String hash, JsonNode definition, Instant registeredAt) {}
 
-    /** A workflow in a list. */
-    public record WorkflowSummary(String name, int version, Instant registeredAt) {}
+    /**
+     * A workflow in a list.
+     *
+     * @param availability open, paused or archived
+     */
+    public record WorkflowSummary(String name, int version, Instant registeredAt, String availability) {}
 
     public record WorkflowPage(
             List<WorkflowSummary> workflows, @Nullable String next) {}

@@ -4,6 +4,7 @@ import dev.weir.bench.core.CoreBench;
 import dev.weir.bench.core.WhyBench;
 import dev.weir.bench.database.FanOutBench;
 import dev.weir.bench.database.HttpBench;
+import dev.weir.bench.database.IdleBench;
 import dev.weir.bench.database.KeyPageBench;
 import dev.weir.bench.database.NeighbourBench;
 import dev.weir.bench.database.Throughput;
@@ -41,7 +42,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -74,7 +75,8 @@ public final class BenchMain implements Callable<Integer> {
         large("large"),
         keysPage("keys-page"),
         http("http"),
-        neighbour("neighbour");
+        neighbour("neighbour"),
+        organisations("organisations");
 
         private final String title;
 
@@ -165,6 +167,7 @@ public final class BenchMain implements Callable<Integer> {
             case keysPage -> new KeyPageBench(quick).run();
             case http -> new HttpBench(quick).run();
             case neighbour -> new NeighbourBench(quick).run();
+            case organisations -> new IdleBench(quick).run();
         };
     }
 }

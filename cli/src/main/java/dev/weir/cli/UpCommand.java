@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -109,11 +110,22 @@ final class UpCommand implements Callable<Integer> {
     private @Nullable Path secrets;
 
     @Option(
+            names = "--secrets-key",
+            paramLabel = "FILE",
+            description = "A file with the keys that seal the secrets of `weir secrets`, one per line: 32 bytes in"
+                    + " base64. The first one seals, all of them open. Default: WEIR_SECRETS_KEY, or with the embedded"
+                    + " PostgreSQL the file secrets.key in the data folder, which the node makes.")
+    private @Nullable Path secretsKey;
+
+    @Option(
             names = "--keep-history",
             paramLabel = "AGE",
             description = "Keep runs at least this long after they end, such as 30d; the minimum is 1h (default: for"
                     + " ever). Weir removes history by the week. The id of a removed run can be used again.")
     private @Nullable String keepHistory;
+
+    @Mixin
+    private NoticeOptions notices;
 
     @Option(
             names = "--log-format",
@@ -178,8 +190,9 @@ final class UpCommand implements Callable<Integer> {
                             .normalize(),
                     database == null ? null : database(database, System.getenv()),
                     new Address(host, port, names),
-                    new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets),
-                    keepHistory == null ? null : parseAge(keepHistory));
+                    new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets, secretsKey),
+                    keepHistory == null ? null : parseAge(keepHistory),
+                    notices.settings());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), withOptionName(String.valueOf(e.getMessage())), e);
         }

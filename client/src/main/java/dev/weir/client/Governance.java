@@ -1,12 +1,15 @@
 package dev.weir.client;
 
 import dev.weir.api.Audits;
+import dev.weir.api.OrganisationAdministration;
+import dev.weir.api.Secrets;
 import dev.weir.api.Tokens;
+import dev.weir.api.Workflows;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
 import java.util.UUID;
 
-/** The part of the client for API tokens and the audit. */
+/** The part of the client for API tokens, secrets, the audit, and what may start. */
 public final class Governance {
     private final Transport transport;
 
@@ -37,6 +40,54 @@ public final class Governance {
 
     public Tokens.TokenAction revokeToken(String name, Tokens.RevokeRequest request) throws InterruptedException {
         return transport.send(ApiRequest.json("POST", path(name) + "/revoke", request), Tokens.TokenAction.class);
+    }
+
+    /** The organisations of the node, for its administrators. */
+    public Administration administration() {
+        return new Administration(transport);
+    }
+
+    /** Pauses, archives or opens a workflow. */
+    public OrganisationAdministration.AvailabilityView setAvailability(
+            String workflow, OrganisationAdministration.AvailabilityRequest request) throws InterruptedException {
+        String path = "/v1/workflows/" + Client.pathSegment("workflow", workflow) + "/availability";
+        return transport.send(ApiRequest.json("PUT", path, request), OrganisationAdministration.AvailabilityView.class);
+    }
+
+    /** Lists workflows by name. The filter uses the API's parameter names: archived, cursor, limit. */
+    public Workflows.WorkflowPage workflows(Map<String, String> filter) throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/workflows" + Client.query(filter)), Workflows.WorkflowPage.class);
+    }
+
+    /** Lists the secrets of the organisation. Nobody can read their values. */
+    public Secrets.SecretPage secrets() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/secrets"), Secrets.SecretPage.class);
+    }
+
+    public Secrets.SecretView setSecret(String name, Secrets.SecretRequest request) throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("PUT", "/v1/secrets/" + Client.pathSegment("secret", name), request),
+                Secrets.SecretView.class);
+    }
+
+    public Secrets.SecretAction deleteSecret(String name, OrganisationAdministration.ReasonRequest request)
+            throws InterruptedException {
+        String path = "/v1/secrets/" + Client.pathSegment("secret", name) + "/delete";
+        return transport.send(ApiRequest.json("POST", path, request), Secrets.SecretAction.class);
+    }
+
+    /** Deletes everything that is stored about an ended run, in the background. */
+    public OrganisationAdministration.DeletionOrder deleteRun(
+            String run, OrganisationAdministration.DeletionRequest request) throws InterruptedException {
+        String path = "/v1/runs/" + Client.pathSegment("run", run) + "/delete";
+        return transport.send(
+                ApiRequest.json("POST", path, request).withKey(UUID.randomUUID().toString()),
+                OrganisationAdministration.DeletionOrder.class);
+    }
+
+    /** Lists the newest deletions of runs of the organisation. */
+    public OrganisationAdministration.DeletionList deletions() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/deletions"), OrganisationAdministration.DeletionList.class);
     }
 
     private static String path(String name) {

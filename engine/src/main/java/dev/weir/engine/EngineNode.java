@@ -48,6 +48,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node: finds the shard of an organisation, opens shards when they are needed, and watches the inbox. */
@@ -106,7 +107,7 @@ final class EngineNode implements Weir {
         this.redaction = new ReportRedaction(
                 this,
                 settings.secrets(),
-                (org, report) -> withShard(org, shard -> shard.send(org, report)),
+                (org, report, by) -> withShard(org, shard -> shard.send(org, report, by)),
                 responseExecutor);
         this.callWorker = new CallWorker(this, settings.node(), settings.calls(), settings.secrets());
         this.context = new ShardContext(
@@ -119,7 +120,8 @@ final class EngineNode implements Weir {
                 new Counters(),
                 callWorker::signal,
                 new RunWaiters(),
-                liveUpdates);
+                liveUpdates,
+                settings.notices());
         liveUpdates.start();
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
@@ -166,7 +168,7 @@ final class EngineNode implements Weir {
     @SuppressWarnings("unchecked") // UpdateStep is a command whose answer type is A.
     public <A> CompletableFuture<A> send(String org, Command<A> command, Attribution by) {
         return command instanceof UpdateStep report
-                ? (CompletableFuture<A>) redaction.send(org, report)
+                ? (CompletableFuture<A>) redaction.send(org, report, by)
                 : withShard(org, shard -> shard.send(org, command, by));
     }
 
@@ -245,6 +247,25 @@ final class EngineNode implements Weir {
     @Override
     public Optional<KeyHistory> keyHistory(String org, String key) {
         return liveUpdates.history(org, key);
+    }
+
+    @Override
+    public <T> T whileClosed(String org, Supplier<T> action) {
+        int number = journal.shardOf(org);
+        OpenShard open = openShards.get(number);
+        if (open != null) {
+            open.loop.close();
+            open.shard.close("organisation " + org + " is being changed");
+        }
+        try {
+            return action.get();
+        } finally {
+            shardOf.remove(org);
+            if (open != null) {
+                openShards.remove(number, open);
+            }
+            shard(number);
+        }
     }
 
     @Override

@@ -25,6 +25,7 @@ import dev.weir.engine.shard.Counters;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,12 @@ public interface Weir extends WorkerPort, AutoCloseable {
 
     /** Returns the use of a flow-control key in the last hour; empty if it was not used. */
     Optional<KeyHistory> keyHistory(String org, String key);
+
+    /**
+     * Runs an action while this node does not hold the memory of an organisation, such as its rename. The shard of the
+     * organisation is closed before and opened after it; callers are told to retry.
+     */
+    <T> T whileClosed(String org, Supplier<T> action);
 
     /** The reader of runs, steps and workflows, unfinished or ended. */
     Records records();

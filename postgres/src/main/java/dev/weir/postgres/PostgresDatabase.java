@@ -1,12 +1,16 @@
 package dev.weir.postgres;
 
 import dev.weir.engine.journal.Journal;
+import dev.weir.engine.organisations.DeletionStore;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.organisations.SecretStore;
 import dev.weir.engine.records.Records;
 import dev.weir.postgres.journal.PlanCache;
 import dev.weir.postgres.journal.PostgresJournal;
 import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.organisations.PostgresDeletionStore;
 import dev.weir.postgres.organisations.PostgresOrganisationStore;
+import dev.weir.postgres.organisations.PostgresSecretStore;
 import dev.weir.postgres.records.PostgresRecords;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.DatabaseAddress;
@@ -25,6 +29,8 @@ public final class PostgresDatabase implements AutoCloseable {
     private final PostgresJournal journal;
     private final Records records;
     private final OrganisationStore organisations;
+    private final SecretStore secrets;
+    private final DeletionStore deletions;
 
     private PostgresDatabase(
             DatabaseAddress address, Retention retention, Housekeeping housekeeping, DurabilityCheck durability) {
@@ -37,6 +43,8 @@ public final class PostgresDatabase implements AutoCloseable {
         var directory = new OrganisationDirectory(lookupPool);
         this.journal = new PostgresJournal(address, lookupPool, directory, plans);
         this.organisations = new PostgresOrganisationStore(lookupPool, directory);
+        this.deletions = new PostgresDeletionStore(lookupPool, directory, journal::recordHistoryRemoval);
+        this.secrets = new PostgresSecretStore(lookupPool);
         this.records = new PostgresRecords(readPool, directory, plans, retention.age());
     }
 
@@ -72,6 +80,14 @@ public final class PostgresDatabase implements AutoCloseable {
 
     public OrganisationStore organisations() {
         return organisations;
+    }
+
+    public DeletionStore deletions() {
+        return deletions;
+    }
+
+    public SecretStore secrets() {
+        return secrets;
     }
 
     /** Returns true if the server answers in time. It can fail like any read. */

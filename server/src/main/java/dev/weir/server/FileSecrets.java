@@ -145,7 +145,7 @@ final class FileSecrets implements SecretSource {
     }
 
     /** Checks that other users of the machine cannot read the file. */
-    private static void checkPermissions(Path file) throws IOException {
+    static void checkPermissions(Path file) throws IOException {
         var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
         if (view != null && !OWNER_PERMISSIONS.containsAll(view.readAttributes().permissions())) {
             throw new NodeStartFailed("secrets: expected a file that only its owner may read, found " + file

@@ -14,6 +14,8 @@ import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.routes.ApiRoutes;
+import dev.weir.server.routes.OrganisationPorts;
+import dev.weir.server.routes.SecretPorts;
 import io.javalin.util.JavalinBindException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -45,34 +47,52 @@ public final class ServerNode implements AutoCloseable {
 
     private static final int PROBE_TIMEOUT_SECONDS = 2;
 
+    /** The time between two looks for deletions, in microseconds. */
+    private static final long DELETIONS_INTERVAL = 2_000_000;
+
     private final NodeSettings settings;
     private final NodeDatabase database;
     private final Weir weir;
     private final HttpServer http;
+    private final SecretKeys secretKeys;
     private final TokenCache tokens;
     private final Loop tokenUses;
+    private final Loop deletions;
     private final Optional<String> newToken;
 
-    private ServerNode(NodeSettings settings, NodeDatabase database, SecretSource secrets, Optional<String> newToken) {
+    private ServerNode(
+            NodeSettings settings, NodeDatabase database, SecretSource nodeSecrets, Optional<String> newToken) {
         this.settings = settings;
         this.database = database;
         this.newToken = newToken;
         var postgres = database.postgres();
+        Path ownKey = settings.database() == null ? settings.data().resolve(SecretKeys.FILE_NAME) : null;
+        this.secretKeys = SecretKeys.read(settings.outgoing().secretsKey(), System.getenv(), ownKey);
+        var stored = new StoredSecrets(postgres.secrets(), secretKeys.cipher(), System::nanoTime);
+        SecretSource secrets = stored.orElse(nodeSecrets);
         String name = "node-" + UUID.randomUUID();
         this.weir = Weir.open(
                 postgres.journal(),
                 postgres.records(),
-                new EngineSettings(name, secrets, settings.outgoing().calls()));
+                new EngineSettings(name, secrets, settings.outgoing().calls(), settings.notices()));
         try {
             var meters = meters(weir);
-            var api = new ApiRoutes(weir, secrets, this::health, meters);
             this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);
+            var services = new OrganisationPorts(
+                    postgres.organisations(),
+                    tokens::forget,
+                    new SecretPorts(postgres.secrets(), secretKeys.cipher(), stored::refresh),
+                    postgres.deletions());
+            var api = new ApiRoutes(weir, secrets, services, this::health, meters);
             this.tokenUses = new Loop("weir token uses", () -> {
                 tokens.writeUses();
                 return Moment.micros(TokenCache.USES_INTERVAL);
             });
             this.http = HttpServer.start(settings.address(), HttpBounds.defaults(), tokens, meters, api::add);
+            this.deletions =
+                    new Loop("weir deletions", () -> postgres.deletions().continueOne() ? 0 : DELETIONS_INTERVAL);
             tokenUses.start();
+            deletions.start();
         } catch (RuntimeException e) {
             weir.close();
             throw e;
@@ -224,10 +244,23 @@ public final class ServerNode implements AutoCloseable {
     Health health() {
         return health(weir, () -> {
             database.probe();
-            return database.postgres().durability().findings().stream()
-                    .map(DurabilityCheck.Finding::message)
-                    .toList();
+            List<String> findings = new ArrayList<>(secretFindings());
+            database.postgres().durability().findings().forEach(finding -> findings.add(finding.message()));
+            return findings;
         });
+    }
+
+    /** Returns what keeps stored secrets from being used. Without any, a missing key is no problem. */
+    private List<String> secretFindings() {
+        var unreadable = database.postgres().secrets().keyIds().stream()
+                .filter(id -> !secretKeys.cipher().canOpen(id))
+                .toList();
+        if (unreadable.isEmpty()) {
+            return List.of();
+        }
+        String problem = secretKeys.problem();
+        return List.of("secrets cannot be read: they are sealed with keys that the node does not have ("
+                + String.join(", ", unreadable) + ")" + (problem == null ? "" : "; " + problem));
     }
 
     /**
@@ -273,6 +306,7 @@ public final class ServerNode implements AutoCloseable {
         weir.close();
         http.close();
         tokenUses.close();
+        deletions.close();
         tokens.writeUses();
     }
 }

@@ -104,6 +104,11 @@ final class TokenCache implements Authenticator {
         cache.put(token, new CachedToken(caller, now, now + REFRESH_AFTER.toNanos(), used));
     }
 
+    /** Forgets the tokens of an organisation, because it has another name now. */
+    void forget(String org) {
+        cache.values().removeIf(cached -> cached.caller.org().equals(org));
+    }
+
     /**
      * Writes which tokens were used since the last call. It runs once a minute on a thread of its own, so that requests
      * do not wait for it and a busy token costs one write per minute. If the store is unavailable, the next call

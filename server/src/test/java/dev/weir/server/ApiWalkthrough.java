@@ -31,9 +31,12 @@ final class ApiWalkthrough {
         keys();
         modules();
         deadLetters();
+        notices();
         events();
         bulk();
         tokensAndAudit();
+        secrets();
+        organisations();
         List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
@@ -69,6 +72,14 @@ final class ApiWalkthrough {
         node.get("/v1/workflows/limited");
         node.patch("/v1/workflows/limited/limits", "{'max_concurrent_runs':3,'for':'1h','reason':'more'}");
         node.get("/v1/workflows/limited/limits");
+        node.patch("/v1/workflows/limited/limits?run_key=k", "{'max_concurrent_runs':1}");
+        node.patch("/v1/org/limits", "{'max_queued_runs':500,'default_debounce':'5s','for':'1h'}");
+        node.get("/v1/org/limits");
+        node.post("/v1/org/evaluate", "{'workflow':'limited'}");
+        node.get("/v1/org/snapshot");
+        node.put("/v1/org/quota", "{'resource_type':'workflow_executions','limit':100,'period':'month'}");
+        node.get("/v1/org/quota?resource_type=workflow_executions");
+        node.post("/v1/organisations/acme/reader", "{}");
     }
 
     private void runs() {
@@ -236,6 +247,40 @@ final class ApiWalkthrough {
         node.get("/v1/audit/verify?head=" + head);
         node.get("/v1/administration/audit");
         node.get("/v1/administration/audit/verify");
+    }
+
+    private void notices() {
+        node.apply(
+                "tight",
+                "{'workflow':'tight','steps':[{'id':'a','uses':'tight.m','flow_control':{'key':'tight','parallelism':1}}]}");
+        node.start("tight", "tight-1");
+        node.post("/v1/claims", "{'run':'tight-1'}");
+        List.of("?limit=1", "?state=open&kind=capacity&severity=critical", "")
+                .forEach(query -> node.get("/v1/notices" + query));
+    }
+
+    private void organisations() {
+        node.post("/v1/organisations", "{'name':'shop','reason':'a new customer'}");
+        List.of("?limit=1", "").forEach(query -> node.get("/v1/organisations" + query));
+        node.post("/v1/organisations/shop/tokens", "{'name':'second'}");
+        node.post("/v1/organisations/shop/starter", "{}");
+        node.post("/v1/organisations/shop/suspend", "{'reason':'unpaid'}");
+        node.get("/v1/organisations/shop");
+        node.post("/v1/organisations/shop/resume", "{}");
+        node.post("/v1/organisations/shop/rename", "{'name':'big-shop'}");
+        node.post("/v1/organisations/big-shop/suspend", "{}");
+        node.post("/v1/organisations/big-shop/delete", "{'confirm':'big-shop','reason':'over'}");
+        node.get("/v1/administration/deletions");
+        node.post("/v1/runs/p/delete", "{'confirm':'p','reason':'asked'}");
+        node.get("/v1/deletions");
+        node.put("/v1/workflows/plain/availability", "{'availability':'archived'}");
+        node.get("/v1/workflows?archived=true");
+    }
+
+    private void secrets() {
+        node.put("/v1/secrets/BILLING", "{'value':'hidden','reason':'first'}");
+        node.get("/v1/secrets");
+        node.post("/v1/secrets/BILLING/delete", "{}");
     }
 
     private void refusedStarts() {

@@ -97,7 +97,9 @@ record DocumentedRoute(String method, String path, JsonNode operation) {
                 .replace("{operation}", "nothing")
                 .replace("{event}", "nothing")
                 .replace("{letter}", "0")
-                .replace("{token}", "nobody");
+                .replace("{token}", "nobody")
+                .replace("{secret}", "NONE")
+                .replace("{organisation}", "nobody");
         return List.of("/v1/keys/waitlist", "/v1/keys/holders", "/v1/keys/history")
                                 .contains(path)
                         || (method.equals("GET") && path.equals("/v1/logs"))

@@ -4,7 +4,7 @@ import dev.weir.api.Health;
 import dev.weir.api.WireJson;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
-import dev.weir.engine.secret.SecretSource;
+import dev.weir.engine.secret.SecretCipher;
 import dev.weir.postgres.PostgresDatabase;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;
@@ -12,6 +12,8 @@ import dev.weir.postgres.sql.DatabaseAddress;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.ApiRoutes;
+import dev.weir.server.routes.OrganisationPorts;
+import dev.weir.server.routes.SecretPorts;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.BufferedReader;
@@ -65,14 +67,18 @@ final class PostgresNode implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-        weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("test"));
-        var api = new ApiRoutes(weir, SecretSource.none(), () -> new Health("ok", List.of()), meters);
+        var cipher = SecretCipher.of(List.of(new byte[SecretCipher.KEY_BYTES]));
+        var secrets = new StoredSecrets(postgres.secrets(), cipher, System::nanoTime);
+        weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("test", secrets));
+        var tokenCache = new TokenCache(postgres.organisations(), System::nanoTime);
+        var services = new OrganisationPorts(
+                postgres.organisations(),
+                tokenCache::forget,
+                new SecretPorts(postgres.secrets(), cipher, secrets::refresh),
+                postgres.deletions());
+        var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         server = HttpServer.start(
-                new HttpServer.Address("127.0.0.1", 0, List.of()),
-                HttpBounds.defaults(),
-                new TokenCache(postgres.organisations(), System::nanoTime),
-                meters,
-                api::add);
+                new HttpServer.Address("127.0.0.1", 0, List.of()), HttpBounds.defaults(), tokenCache, meters, api::add);
     }
 
     DatabaseAddress address() {

@@ -9,13 +9,19 @@ import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.TokenSecret;
+import dev.weir.engine.secret.SecretCipher;
 import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.ApiRoutes;
+import dev.weir.server.routes.OrganisationPorts;
+import dev.weir.server.routes.SecretPorts;
 import dev.weir.testkit.journal.JournalFaults;
+import dev.weir.testkit.journal.MemoryDeletionStore;
 import dev.weir.testkit.journal.MemoryJournal;
+import dev.weir.testkit.journal.MemoryOrganisationStore;
+import dev.weir.testkit.journal.MemorySecretStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.BufferedReader;
@@ -75,7 +81,14 @@ final class TestNode implements AutoCloseable {
                 new MemoryJournal(() -> dev.weir.core.limit.Moment.of(Instant.now()), faults).with("acme", "other");
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
-        var api = new ApiRoutes(weir, secrets, () -> new Health("ok", List.of()), meters);
+        var cipher = SecretCipher.of(List.of(new byte[SecretCipher.KEY_BYTES]));
+        var organisations = new MemoryOrganisationStore(journal);
+        var services = new OrganisationPorts(
+                organisations,
+                org -> {},
+                new SecretPorts(new MemorySecretStore(journal), cipher, (org, name) -> {}),
+                new MemoryDeletionStore(organisations));
+        var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
                 new HttpServer.Address("127.0.0.1", 0, List.of()), bounds, this::caller, meters, api::add);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Rights;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
@@ -145,6 +146,21 @@ class TokenCacheTest {
 
         @Override
         public OrganisationRecord createOrganisation(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<OrganisationRecord> createOrganisation(String name, Attribution by) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StarterLogin createStarter(String org, Attribution by) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RenameOutcome rename(String name, String newName, Attribution by) {
             throw new UnsupportedOperationException();
         }
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class LimitReference {
     private static final Set<Coverage> RATES =
             EnumSet.of(Coverage.RUN_TICK, Coverage.KEY_RATE_SLIDING, Coverage.KEY_RATE_FIXED, Coverage.RUNS_PER_MINUTE);
-    private static final Set<Coverage> STOPS = EnumSet.of(Coverage.RUN_PAUSED, Coverage.KEY_PAUSED, Coverage.KEY_HELD);
+    private static final Set<Coverage> STOPS =
+            EnumSet.of(Coverage.RUN_PAUSED, Coverage.KEY_PAUSED, Coverage.SUSPENDED, Coverage.KEY_HELD);
 
     private final TraceState traceState;
 
@@ -41,6 +42,7 @@ final class LimitReference {
 
     Set<Coverage> refusals(UnitId unit, Requirement requirement, Reservations reserved, long now) {
         Set<Coverage> refusals = EnumSet.noneOf(Coverage.class);
+        add(refusals, traceState.pauses.containsKey(OperatorValues.SUSPENSION), Coverage.SUSPENDED);
         Reservation room = reserved.capacity;
         Reservation other = room == null || room.unit.equals(unit) ? null : room;
         addRunRefusals(unit, requirement, other, now, refusals);
@@ -105,6 +107,7 @@ final class LimitReference {
 
     Set<Coverage> runRefusals(RunFacts run, long now) {
         Set<Coverage> refusals = EnumSet.noneOf(Coverage.class);
+        add(refusals, traceState.pauses.containsKey(OperatorValues.SUSPENSION), Coverage.SUSPENDED);
         if (run.state == RunState.PAUSED) {
             refusals.add(Coverage.RUN_PAUSED);
         }
@@ -235,7 +238,8 @@ final class LimitReference {
         return Coverage.RUNS_PER_MINUTE;
     }
 
-    private int parallelism(Share share) {
+    /** The capacity of a limit for a step: an operator's value, or the step's own. */
+    int parallelism(Share share) {
         Integer pinned = traceState.pinnedParallelism(share.limit());
         return pinned == null ? share.parallelism() : pinned;
     }

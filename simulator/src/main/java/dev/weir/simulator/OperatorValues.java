@@ -1,6 +1,8 @@
 package dev.weir.simulator;
 
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.simulator.Requirement.StartRate;
 import java.util.Map;
 import java.util.function.Function;
@@ -52,21 +54,41 @@ final class OperatorValues {
                                 pinned.window().name().equals("FIXED"))));
     }
 
+    /** Stands for the whole organisation among the pauses of limits. */
+    static final String SUSPENSION = "suspension";
+
+    /** Notes that the organisation, or the limit on the runs of a workflow, is stopped or goes on. */
+    static void stop(Map<String, Long> pauses, Move.OfStops move) {
+        boolean stops = switch (move) {
+            case Move.SuspensionChanged changed -> changed.suspension() != null;
+            case Move.AvailabilityChanged changed -> changed.availability() == WorkflowAvailability.PAUSED;
+        };
+        String limit =
+                move instanceof Move.AvailabilityChanged other ? "workflow_runs:" + other.workflow() : SUSPENSION;
+        if (stops) {
+            pauses.put(limit, Long.MAX_VALUE);
+        } else {
+            pauses.remove(limit);
+        }
+    }
+
     /** The values that operators have set for all run keys of a workflow have this name, and the workflow's. */
     static final String RUN_KEYS = "run_keys:";
 
     /** The beginning of the id of a run key, with the length of the workflow's name that follows. */
     private static final Pattern RUN_KEY = Pattern.compile("run_key:([0-9]+):");
 
-    /** Stores the limits that an operator has set for the runs of a workflow. */
+    /** Stores the limits that an operator has set for the runs of the organisation or of a workflow. */
     static void configure(Map<String, Pinned> pins, Move.RunLimitsConfigured move) {
         var runs = move.config().maxConcurrentRuns();
         var perKey = move.config().maxConcurrentRunsPerKey();
         Value<StartRate> noRate = new Value<>(null, null, 0);
         pins.put(move.limit().text(), new Pinned(new Value<>(runs.lasting(), runs.temporary(), runs.until()), noRate));
-        pins.put(
-                RUN_KEYS + move.limit().workflow(),
-                new Pinned(new Value<>(perKey.lasting(), perKey.temporary(), perKey.until()), noRate));
+        if (move.limit() instanceof LimitId.WorkflowRuns workflow) {
+            pins.put(
+                    RUN_KEYS + workflow.workflow(),
+                    new Pinned(new Value<>(perKey.lasting(), perKey.temporary(), perKey.until()), noRate));
+        }
     }
 
     /** Finds the values of a limit; those of a run key apply to all run keys of its workflow. */

@@ -76,7 +76,9 @@ final class SettlementCheck {
                         entry.getKey(),
                         now,
                         canStart ? engine.why(entry.getKey()) : null);
-                if (settlements % SETTLEMENTS_PER_QUERY == 0 && !refusals.isEmpty()) {
+                if (settlements % SETTLEMENTS_PER_QUERY == 0
+                        && !refusals.isEmpty()
+                        && !traceState.pauses.containsKey(OperatorValues.SUSPENSION)) {
                     requireReason(entry.getKey(), engine.why(entry.getKey()));
                 }
             }

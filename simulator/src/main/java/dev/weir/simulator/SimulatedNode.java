@@ -1,6 +1,7 @@
 package dev.weir.simulator;
 
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.RunWaiters;
@@ -9,6 +10,7 @@ import dev.weir.engine.shard.ShardContext;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** A node whose shard loop is stepped by hand. It can die at any moment, and then loses its memory. */
 final class SimulatedNode {
@@ -38,6 +40,10 @@ final class SimulatedNode {
 
     private long wakeAt = Long.MAX_VALUE;
 
+    /** The thresholds of notices: notices close soon, so that a simulation sees it. */
+    static final NoticeSettings NOTICES =
+            new NoticeSettings(80, 70, TimeUnit.SECONDS.toMicros(10), TimeUnit.SECONDS.toMicros(30), 3);
+
     /** Thrown to stop a node in the middle of a pass. */
     static final class Death extends Error {
         private static final long serialVersionUID = 1;
@@ -56,7 +62,8 @@ final class SimulatedNode {
                 cluster.counters,
                 org -> {},
                 new RunWaiters(),
-                CommitListener.NONE);
+                CommitListener.NONE,
+                NOTICES);
         boolean smallBatches = cluster.world.chance(SMALL_BATCH_PERCENT);
         this.shard = new Shard(context, cluster.shard(), smallBatches ? 1 : BATCH_MAX);
         this.shard.onWork(() -> hasWork = true);

@@ -6,6 +6,9 @@ import dev.weir.core.command.PauseKey;
 import dev.weir.core.command.PinKey;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeOrganisation;
+import dev.weir.core.command.SetWorkflowAvailability;
+import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.command.UnpinKey;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
@@ -13,6 +16,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.WorkflowAvailability;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,9 +52,27 @@ final class SimulatedOperator {
         world.send(new ResumeKey(randomKeyId()));
     }
 
+    /** Suspends the organisation for at most a few seconds. */
+    void suspendForAWhile() {
+        world.send(new SuspendOrganisation(SimulatedCluster.ORG, "chaos"));
+        world.schedule(
+                world.randomBetween(SimulatedWorld.SECOND, 10 * SimulatedWorld.SECOND),
+                () -> world.send(new ResumeOrganisation(SimulatedCluster.ORG)));
+    }
+
+    /** Pauses a workflow for at most a few seconds. */
+    void pauseWorkflowForAWhile() {
+        String workflow =
+                plans.get(world.random.nextInt(plans.size())).workflow().name();
+        world.send(new SetWorkflowAvailability(workflow, WorkflowAvailability.PAUSED));
+        world.schedule(
+                world.randomBetween(SimulatedWorld.SECOND, 20 * SimulatedWorld.SECOND),
+                () -> world.send(new SetWorkflowAvailability(workflow, WorkflowAvailability.OPEN)));
+    }
+
     /** Lets an operator lower, raise or pause a limit that all runs share. */
     void changeRunLimit() {
-        LimitId.Shared limit = runLimits().get(world.random.nextInt(runLimits().size()));
+        LimitId.Runs limit = runLimits().get(world.random.nextInt(runLimits().size()));
         world.checker.coverage().add(Coverage.RUN_LIMIT_OPERATED);
         if (world.chance(30)) {
             world.send(new PauseKey(limit, randomUntil()));
@@ -59,22 +81,19 @@ final class SimulatedOperator {
         }
     }
 
-    private void changeCapacity(LimitId.Shared limit) {
-        if (limit instanceof LimitId.WorkflowRuns runs) {
-            configure(runs.workflow(), change(70, 3), change(50, 2), randomUntil());
-        } else {
-            world.send(PinKey.of(limit, 1 + world.random.nextInt(3), null, randomUntil()));
-        }
+    private void changeCapacity(LimitId.Runs limit) {
+        FieldChange<Integer> perKey = limit instanceof LimitId.WorkflowRuns ? change(50, 2) : new FieldChange.Keep<>();
+        configure(limit, change(70, 3), perKey, randomUntil());
     }
 
-    private void configure(String workflow, FieldChange<Integer> runs, FieldChange<Integer> perKey, long until) {
+    private void configure(LimitId.Runs limit, FieldChange<Integer> runs, FieldChange<Integer> perKey, long until) {
         var values = new ConfigureRunLimits.Values(
                 runs, new FieldChange.Keep<>(), perKey, new FieldChange.Keep<>(), ConfigureRunLimits.Note.NONE, until);
-        world.send(new ConfigureRunLimits(workflow, values, null));
+        world.send(new ConfigureRunLimits(limit, values, null));
     }
 
-    private List<LimitId.Shared> runLimits() {
-        List<LimitId.Shared> limits = new ArrayList<>(List.of(new LimitId.OrgRuns()));
+    private List<LimitId.Runs> runLimits() {
+        List<LimitId.Runs> limits = new ArrayList<>(List.of(new LimitId.OrgRuns()));
         plans.forEach(
                 plan -> limits.add(new LimitId.WorkflowRuns(plan.workflow().name())));
         return limits;
@@ -84,7 +103,12 @@ final class SimulatedOperator {
     void removeValues() {
         TraceState traceState = world.checker.traceState();
         traceState.pins.keySet().forEach(this::removePin);
-        traceState.pauses.keySet().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
+        world.send(new ResumeOrganisation(SimulatedCluster.ORG));
+        plans.forEach(
+                plan -> world.send(new SetWorkflowAvailability(plan.workflow().name(), WorkflowAvailability.OPEN)));
+        traceState.pauses.keySet().stream()
+                .filter(limit -> !limit.equals(OperatorValues.SUSPENSION))
+                .forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
         traceState.runs.forEach((run, facts) -> {
             if (facts.overridden != null && !facts.state.ended()) {
                 world.send(OverrideRun.replacing(run, null, null));
@@ -94,10 +118,10 @@ final class SimulatedOperator {
 
     private void removePin(String limit) {
         if (limit.startsWith(OperatorValues.RUN_KEYS)) {
-            String workflow = limit.substring(OperatorValues.RUN_KEYS.length());
+            var workflow = new LimitId.WorkflowRuns(limit.substring(OperatorValues.RUN_KEYS.length()));
             configure(workflow, new FieldChange.Keep<>(), new FieldChange.Clear<>(), Moment.NEVER);
-        } else if (LimitId.Shared.of(limit) instanceof LimitId.WorkflowRuns runs) {
-            configure(runs.workflow(), new FieldChange.Clear<>(), new FieldChange.Keep<>(), Moment.NEVER);
+        } else if (LimitId.Shared.of(limit) instanceof LimitId.Runs runs) {
+            configure(runs, new FieldChange.Clear<>(), new FieldChange.Keep<>(), Moment.NEVER);
         } else {
             world.send(new UnpinKey(LimitId.Shared.of(limit)));
         }

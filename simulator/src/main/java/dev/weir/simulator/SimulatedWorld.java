@@ -150,7 +150,11 @@ final class SimulatedWorld implements PromiseChecker.Engine {
     void start(StartRequest request, Consumer<StartOutcome> onAnswer) {
         cluster.send(shard -> shard.start(SimulatedCluster.ORG, request), answer -> {
             note(new Fact.StartAnswered(request.run(), answer, now));
-            onAnswer.accept(answer);
+            if (answer instanceof StartOutcome.Closed) {
+                schedule(SECOND, () -> start(request, onAnswer));
+            } else {
+                onAnswer.accept(answer);
+            }
         });
     }
 

@@ -271,10 +271,24 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
     }
 
     private static List<RepeatedRequest> limits() {
-        return List.of(new RepeatedRequest("set limits", "PATCH /v1/workflows/{workflow}/limits", tenant -> {
-            tenant.register(PLAIN);
-            return TenantRequest.of("PATCH", "/v1/workflows/w/limits", "{'max_concurrent_runs': 3}");
-        }));
+        return List.of(
+                new RepeatedRequest("set limits", "PATCH /v1/workflows/{workflow}/limits", tenant -> {
+                    tenant.register(PLAIN);
+                    return TenantRequest.of("PATCH", "/v1/workflows/w/limits", "{'max_concurrent_runs': 3}");
+                }),
+                new RepeatedRequest("pause a workflow", "PUT /v1/workflows/{workflow}/availability", tenant -> {
+                    tenant.register(PLAIN);
+                    return TenantRequest.put("/v1/workflows/w/availability", "{'availability': 'paused'}");
+                }),
+                new RepeatedRequest(
+                        "set limits of the organisation",
+                        "PATCH /v1/org/limits",
+                        tenant -> TenantRequest.of("PATCH", "/v1/org/limits", "{'max_queued_runs': 3}")),
+                put("set the quota", "/v1/org/quota", tenant -> TenantRequest.put("/v1/org/quota", "{'limit': 3}")),
+                post(
+                        "create a reader",
+                        "/v1/organisations/{organisation}/reader",
+                        tenant -> TenantRequest.post("/v1/organisations/" + tenant.name() + "/reader", "{}")));
     }
 
     private static List<RepeatedRequest> keys() {

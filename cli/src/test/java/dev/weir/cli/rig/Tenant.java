@@ -62,7 +62,9 @@ record Tenant(String name, String url, String token, HttpClient http) {
                                 ? BodyPublishers.noBody()
                                 : BodyPublishers.ofString(tenantRequest.body));
         if (tenantRequest.body != null) {
-            boolean yaml = tenantRequest.path.startsWith("/v1/workflows/") && !tenantRequest.path.endsWith("/limits");
+            boolean yaml = tenantRequest.path.startsWith("/v1/workflows/")
+                    && !tenantRequest.path.endsWith("/limits")
+                    && !tenantRequest.path.endsWith("/availability");
             request.header("Content-Type", yaml ? "application/yaml" : "application/json");
         }
         if (tenantRequest.key != null) {

@@ -23,6 +23,11 @@ public interface AuditedCommand {
         return WORD.matcher(command.getSimpleName()).replaceAll("_").toLowerCase(Locale.ROOT);
     }
 
+    /** True if the change belongs into the audit of the node's administration, too. */
+    default boolean isOfAdministration() {
+        return false;
+    }
+
     /** The thing that the command changes, such as {@code key:billing}. */
     String auditTarget();
 

@@ -17,9 +17,15 @@ public interface OrganisationControls {
 
     TokenControl tokens();
 
+    StopControl stops();
+
+    SecretControl secrets();
+
     EventControl events();
 
     DeadLetterControl deadLetters();
+
+    NoticeControl notices();
 
     /**
      * Watches the state of a live run and step, also beyond their end.

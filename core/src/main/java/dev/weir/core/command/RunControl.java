@@ -2,11 +2,13 @@ package dev.weir.core.command;
 
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepRow;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,7 +20,16 @@ public interface RunControl extends RunLookup {
      */
     RunState accept(RunRequest request, long now);
 
-    /** Returns the longest chain of parent runs and events in force for a workflow: an operator's or its own. */
+    /** Returns the reason why no new run of a workflow may be accepted now, if there is one. */
+    Optional<String> findStartRefusal(String workflow);
+
+    /**
+     * Finds a limit on runs whose waiting runs have reached their ceiling, if the run would have to wait with them.
+     * Throws {@link dev.weir.core.expression.RenderFailed} if its {@code run_key} cannot be rendered.
+     */
+    Optional<FullQueue> findFullQueue(RunRequest request, long now);
+
+    /** Returns the longest chain of parent runs and events in force for a workflow. */
     int maxCascadeDepth(Workflow workflow, long now);
 
     /** Takes over results of an earlier run, from the first steps on, as far as they go without a gap. */

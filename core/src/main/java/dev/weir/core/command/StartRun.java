@@ -3,6 +3,7 @@ package dev.weir.core.command;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.json.Fingerprint;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import tools.jackson.databind.JsonNode;
@@ -25,11 +26,17 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
         /** Another run has this id. */
         record OtherBody() implements Answer {}
 
+        /** The organisation is suspended or the workflow archived. The same request is accepted once it is open again. */
+        record Closed(String reason) implements Answer {}
+
         /** The {@code run_key} cannot be rendered, or a target is not a step. */
         record Refused(String reason) implements Answer {}
 
         /** The chain of runs and events that led to the run is too long. The run is not delayed: it never starts. */
         record CascadeDetected(int depth, int maxDepth) implements Answer {}
+
+        /** The run would have to wait, and too many runs wait already. The caller may try again later. */
+        record QueueFull(FullQueue queue) implements Answer {}
     }
 
     @Override
@@ -53,6 +60,10 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
             return existing(ended.get().startFingerprint(), ended.get().state());
         }
         Plan plan = request.plan();
+        var closed = runs.findStartRefusal(plan.workflow().name());
+        if (closed.isPresent()) {
+            return new Answer.Closed(closed.get());
+        }
         int depth = request.lineage().depth();
         int maxDepth = runs.maxCascadeDepth(plan.workflow(), now);
         if (depth > maxDepth) {
@@ -65,7 +76,8 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
             }
         }
         try {
-            return new Answer.Accepted(runs.accept(request, now));
+            var full = runs.findFullQueue(request, now);
+            return full.isPresent() ? new Answer.QueueFull(full.get()) : new Answer.Accepted(runs.accept(request, now));
         } catch (RenderFailed e) {
             return new Answer.Refused(String.valueOf(e.getMessage()));
         }

@@ -59,6 +59,9 @@ public sealed interface WaitReason {
     /** The items are still being created. None starts before all exist. */
     record MakingItems(int created, int total) implements WaitReason {}
 
+    /** The organisation is suspended. */
+    record Suspended() implements WaitReason {}
+
     /** The run is paused. */
     record Paused() implements WaitReason {}
 

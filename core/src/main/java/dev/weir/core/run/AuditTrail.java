@@ -24,6 +24,7 @@ final class AuditTrail {
 
     private final MoveCollector moves;
     private AuditHead head = AuditHead.EMPTY;
+    private Attribution source = Attribution.PROGRAM;
 
     AuditTrail(MoveCollector moves) {
         this.moves = moves;
@@ -33,11 +34,17 @@ final class AuditTrail {
         head = stored;
     }
 
+    /** The source of the command that is being decided. */
+    Attribution source() {
+        return source;
+    }
+
     AuditHead head() {
         return head;
     }
 
     <A> A decide(Command<A> command, Attribution by, OrganisationControls org, long now) {
+        source = by;
         Command<?> inner = command instanceof WithState<?> withState ? withState.command() : command;
         if (!(inner instanceof AuditedCommand audited)) {
             return command.decide(org, now);
@@ -48,6 +55,9 @@ final class AuditTrail {
         if (!Objects.equals(before, after)) {
             String target = StorableJson.sanitize(audited.auditTarget(), TARGET_CHARS_MAX);
             var change = new AuditEntry.Change(audited.auditAction(), target, before, after);
+            if (audited.isOfAdministration()) {
+                moves.add(new Move.AdministrationAudited(by, change, now));
+            }
             AuditEntry entry = AuditEntry.after(head, by, change, now);
             head = entry.head();
             moves.add(new Move.Audited(entry, now));

@@ -3,10 +3,13 @@ package dev.weir.core.run;
 import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.command.EventControl;
 import dev.weir.core.command.KeyControl;
+import dev.weir.core.command.NoticeControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
+import dev.weir.core.command.SecretControl;
 import dev.weir.core.command.StateWatch;
 import dev.weir.core.command.StepControl;
+import dev.weir.core.command.StopControl;
 import dev.weir.core.command.TokenControl;
 import dev.weir.core.command.WorkControl;
 import dev.weir.core.command.WorkflowControl;
@@ -58,6 +61,16 @@ final class LiveControls implements OrganisationControls {
     }
 
     @Override
+    public SecretControl secrets() {
+        return org.secrets;
+    }
+
+    @Override
+    public StopControl stops() {
+        return org.stops;
+    }
+
+    @Override
     public EventControl events() {
         return org.events;
     }
@@ -65,6 +78,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public DeadLetterControl deadLetters() {
         return org.deadLetters;
+    }
+
+    @Override
+    public NoticeControl notices() {
+        return org.notices;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.weir.core.run;
 
 import dev.weir.core.admission.Admission;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.PlanDirectory;
 import dev.weir.core.state.EndedRuns;
 import dev.weir.core.state.UnitId;
@@ -19,12 +20,15 @@ final class LiveOrganisation {
     final LiveRuns runs = new LiveRuns();
     final WorkflowRegistry workflows = new WorkflowRegistry(moves);
     final TokenRegistry tokens = new TokenRegistry(moves);
+    final SecretRegistry secrets = new SecretRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
-    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(moves);
+    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(this);
+    final NoticeRegistry notices = new NoticeRegistry(this);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);
     final OperatorSettings operatorSettings = new OperatorSettings(admission, moves);
+    final StopSettings stops = new StopSettings(operatorSettings, moves, timers);
     final DemandRefresh demandRefresh = new DemandRefresh(runs, tickets);
     final WorkerTable workers = new WorkerTable();
     final PollTable polls = new PollTable(admission, demandRefresh, workers);
@@ -39,6 +43,8 @@ final class LiveOrganisation {
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
     final RunLifecycle runLifecycle = new RunLifecycle(this);
+    final HoldWatch holdWatch = new HoldWatch(admission, moves);
+    final StartRules startRules = new StartRules(this);
     final EventDelivery events = new EventDelivery(this);
     final TriggeredRuns triggeredRuns = new TriggeredRuns(this);
     final DebounceTable debounce = new DebounceTable(this);
@@ -56,6 +62,28 @@ final class LiveOrganisation {
 
     LiveOrganisation(@Nullable PlanDirectory plans) {
         this.plans = plans;
+    }
+
+    /** Gives workers and runs what their limits admit, unless the organisation is suspended. */
+    void startWork(long now) {
+        if (stops.isSuspended()) {
+            return;
+        }
+        inputs.assign(now);
+        events.deliver(now);
+        int passes = 0;
+        do {
+            claims.applyGrants(admission.pass(now), now);
+            passes++;
+        } while (admission.hasPendingWork() && passes < Organisation.PASSES_MAX && !budget.isSpent());
+    }
+
+    /** Returns the time at which limits may admit something that they do not admit now. */
+    long nextStartAt(long now) {
+        if (stops.isSuspended()) {
+            return Moment.NEVER;
+        }
+        return admission.hasPendingWork() || events.hasPendingWork() ? now : admission.nextWakeup();
     }
 
     /** Finds a step or item of a live run. */

@@ -4,16 +4,21 @@ import dev.weir.core.admission.Admission;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.command.KeyControl;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.RetryAfterHold;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Operators' settings for shared limits, and the holds that called services asked for. */
 final class OperatorSettings implements KeyControl {
@@ -26,8 +31,15 @@ final class OperatorSettings implements KeyControl {
     /** The limits that are held because a called service asked to be called later. */
     final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
 
-    /** The values for the limits on runs, by the limit that all runs of a workflow share. */
+    /** The values for the limits on runs, by the limit that these runs share. */
     final SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
+
+    /** The limits that are stopped until further notice, because their workflow is paused. */
+    private final SortedSet<LimitId.Shared> stopped = new TreeSet<>();
+
+    private final Set<LimitId.RunKey> configuredRunKeys = new HashSet<>();
+    /** The limits that have a ceiling on waiting runs. */
+    private final Set<LimitId.Shared> ceilings = new HashSet<>();
 
     /** The number of holds at which expired ones are looked for next. */
     private int holdsCleanupSize = HOLDS_CLEANUP_MIN;
@@ -50,8 +62,7 @@ final class OperatorSettings implements KeyControl {
     void restore(OperatorRows rows, long now) {
         pins.putAll(rows.pins());
         pins.forEach((limit, pin) -> admission.pin(limit, pin, now));
-        runLimits.putAll(rows.runLimits());
-        runLimits.keySet().forEach(limit -> applyRunLimits(limit, now));
+        restoreRunLimits(rows.runLimits(), now);
         pauses.putAll(rows.pauses());
         holds.putAll(rows.holds());
     }
@@ -122,7 +133,7 @@ final class OperatorSettings implements KeyControl {
         if (hold != null) {
             moves.add(new Move.KeyHeld(limit, new RetryAfterHold(now, hold.status(), hold.by()), now));
         }
-        admission.resume(limit);
+        stop(limit, stopped.contains(limit));
         return true;
     }
 
@@ -133,18 +144,49 @@ final class OperatorSettings implements KeyControl {
     }
 
     @Override
-    public RunLimitConfig findRunLimits(LimitId.WorkflowRuns limit) {
+    public RunLimitConfig findRunLimits(LimitId.Runs limit) {
         return runLimits.getOrDefault(limit, RunLimitConfig.NONE);
     }
 
     @Override
-    public void configureRunLimits(LimitId.WorkflowRuns limit, RunLimitConfig config, long now) {
+    public void configureRunLimits(LimitId.Runs limit, RunLimitConfig config, long now) {
         runLimits.put(limit, config);
+        index(limit, config);
         applyRunLimits(limit, now);
         moves.add(new Move.RunLimitsConfigured(limit, config, now));
     }
 
-    /** Puts the configured values of a workflow's run limits into force, as a pin. */
+    @Override
+    public int configuredRunKeys() {
+        return configuredRunKeys.size();
+    }
+
+    /** True if a ceiling on waiting runs is configured anywhere. */
+    boolean hasQueueCeilings() {
+        return !ceilings.isEmpty();
+    }
+
+    private void index(LimitId.Shared limit, RunLimitConfig config) {
+        if (limit instanceof LimitId.RunKey key) {
+            configuredRunKeys.add(key);
+        }
+        if (config.maxQueuedRuns().equals(OperatorSetting.none())) {
+            ceilings.remove(limit);
+        } else {
+            ceilings.add(limit);
+        }
+    }
+
+    /** Restores configured values, and puts them into force. */
+    private void restoreRunLimits(SortedMap<LimitId.Shared, RunLimitConfig> stored, long now) {
+        runLimits.putAll(stored);
+        stored.forEach((limit, config) -> {
+            index(limit, config);
+            applyRunLimits(limit, now);
+        });
+    }
+
+    /** Puts the configured values of run limits into force, as a pin. */
     void applyRunLimits(LimitId.Shared limit, long now) {
         RunLimitConfig config = runLimits.getOrDefault(limit, RunLimitConfig.NONE);
         Pin configured = config.toPin();
@@ -169,9 +211,26 @@ final class OperatorSettings implements KeyControl {
         }
     }
 
+    /** Stops a limit until further notice, apart from operators' pauses, or lets it go on. */
+    void stop(LimitId.Shared limit, boolean stopping) {
+        if (stopping) {
+            stopped.add(limit);
+        } else {
+            stopped.remove(limit);
+        }
+        long until = stoppedUntil(limit);
+        if (until == Long.MIN_VALUE) {
+            admission.resume(limit);
+        } else {
+            admission.pause(limit, until);
+        }
+    }
+
     /** Returns the time until which nothing starts under a limit, for any reason. */
     long stoppedUntil(LimitId.Shared limit) {
-        return Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
+        return stopped.contains(limit)
+                ? Moment.NEVER
+                : Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
     }
 
     /** Returns the time until which a limit is held because a called service asked to be called later. */

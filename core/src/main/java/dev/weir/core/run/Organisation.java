@@ -99,7 +99,7 @@ public final class Organisation {
                 live.nextRunNumber,
                 live.highestFence,
                 live.listeningLog.spans(),
-                new AccessRows(live.tokens.all(), live.audit.head()),
+                new AccessRows(live.tokens.all(), live.audit.head(), live.secrets.all(), live.stops.rows()),
                 live.events.rows(),
                 live.deadLetters.rows());
     }
@@ -137,16 +137,17 @@ public final class Organisation {
         live.demandRefresh.advance(now);
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
-        live.inputs.assign(now);
-        live.events.deliver(now);
-        int passes = 0;
-        do {
-            live.claims.applyGrants(live.admission.pass(now), now);
-            passes++;
-        } while (live.admission.hasPendingWork() && passes < PASSES_MAX && !live.budget.isSpent());
+        live.startWork(now);
+        live.holdWatch.recordHolds(now);
         live.demandRefresh.beginRepeatedLaps();
+        live.notices.advance(now);
         live.budget.reset();
         return new AdvanceResult(live.polls.takeAnswered(now), live.moves.take());
+    }
+
+    /** True while the organisation is suspended: time goes on and reports are accepted, but nothing starts. */
+    public boolean isSuspended() {
+        return live.stops.isSuspended();
     }
 
     /** True if the commands since the last advance used up the budget of one decision. An advance should come next. */
@@ -179,13 +180,12 @@ public final class Organisation {
         if (live.readiness.hasPendingWork()
                 || live.claims.hasPendingWork()
                 || live.fanOuts.hasPendingWork()
-                || live.events.hasPendingWork()
                 || live.demandRefresh.hasPendingWork()
-                || live.admission.hasPendingWork()
                 || !missingStarts().isEmpty()) {
             return lastNow;
         }
-        return Math.min(Math.min(live.timers.next(), live.listeningLog.nextRecordAt()), live.admission.nextWakeup());
+        long next = Math.min(live.listeningLog.nextRecordAt(), live.notices.nextCheck());
+        return Math.min(Math.min(live.timers.next(), next), live.nextStartAt(lastNow));
     }
 
     /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */
@@ -369,7 +369,7 @@ public final class Organisation {
 
     /** True if a poll for the module would be given work. */
     public boolean hasWorkFor(String module) {
-        return live.admission.hasAdmissible(module);
+        return !isSuspended() && live.admission.hasAdmissible(module);
     }
 
     /** Ids of the steps and items of a run that are in flight, oldest grant first. */
@@ -383,8 +383,16 @@ public final class Organisation {
             case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
             case Unit unit -> live.steps.handleTimer(unit, now);
             case Run run -> live.runLifecycle.handleTimer(run, now);
-            case OpenWindow window -> live.debounce.close(window, now);
-            case ActiveSchedule schedule -> live.schedules.fire(schedule, now);
+            case OpenWindow window -> {
+                if (!live.stops.isHeld(window)) {
+                    live.debounce.close(window, now);
+                }
+            }
+            case ActiveSchedule schedule -> {
+                if (!live.stops.isHeld(schedule)) {
+                    live.schedules.fire(schedule, now);
+                }
+            }
         }
     }
 

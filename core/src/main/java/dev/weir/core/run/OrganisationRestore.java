@@ -45,7 +45,10 @@ final class OrganisationRestore {
         org.workflows.restore(rows.workflows());
         org.tokens.restore(rows.access().tokens());
         org.audit.restore(rows.access().auditHead());
+        org.secrets.restore(rows.access().secrets());
+        org.stops.restore(rows.access().stops());
         org.deadLetters.restore(rows.attention());
+        org.notices.restore(rows.attention(), now);
         rows.endedRuns().forEach(org.endedRuns::add);
         restoreSettings(rows.operators());
         org.admission.restore(rows.starts());

@@ -37,6 +37,13 @@ public sealed interface Move {
      */
     record RunMoved(RunRef ref, RunRow row, RunState from, List<LimitStart> starts, long at) implements OfRun {}
 
+    /**
+     * A limit on runs held a queued run for the first time. Later checks of the same wait make no move.
+     *
+     * @param until the time of the next check; freed room admits the run sooner
+     */
+    record RunHeld(RunRef ref, LimitId.Shared limit, long until, long at) implements OfRun {}
+
     /** A run began to end. */
     record RunStopping(RunRef ref, RunEnding ending, long at) implements OfRun {}
 
@@ -116,8 +123,8 @@ public sealed interface Move {
 
     record KeyUnpinned(LimitId.Shared limit, long at) implements Move {}
 
-    /** An operator changed the limits on the runs of a workflow, for all of its versions. */
-    record RunLimitsConfigured(LimitId.WorkflowRuns limit, RunLimitConfig config, long at) implements Move {}
+    /** An operator changed the limits on the runs of the organisation, of a workflow, or of one run key. */
+    record RunLimitsConfigured(LimitId.Runs limit, RunLimitConfig config, long at) implements Move {}
 
     record KeyPaused(LimitId.Shared limit, long until, long at) implements Move {}
 
@@ -178,6 +185,12 @@ public sealed interface Move {
     record DeadLetterClosed(
             long number, DeadLetter.State state, @Nullable String redrivenAs, long at) implements OfAttention {}
 
+    /** A notice was issued. */
+    record NoticeOpened(Notice notice, long at) implements OfAttention {}
+
+    /** The value that a notice is about has been low for a while. */
+    record NoticeClosed(Notice notice, long at) implements OfAttention {}
+
     /** A change of an API token, or an entry of the audit. It concerns no run. */
     sealed interface OfAccess extends Move {}
 
@@ -196,4 +209,33 @@ public sealed interface Move {
 
     /** A change was recorded in the audit. */
     record Audited(AuditEntry entry, long at) implements OfAccess {}
+
+    /** A secret got a value. It is sealed: nobody can read it without the node's key. */
+    record SecretStored(SecretRow secret, String sealed, long at) implements OfAccess {
+        @Override
+        public String toString() {
+            return "SecretStored[" + secret + "]";
+        }
+    }
+
+    /** The data of an ended run will be deleted by the store. */
+    record DeletionOrdered(String id, String run, long at) implements OfAccess {}
+
+    record SecretDeleted(String name, long at) implements OfAccess {}
+
+    /** A change of the organisation by the node's administration, for the audit of the administration. */
+    record AdministrationAudited(Attribution by, AuditEntry.Change change, long at) implements OfAccess {}
+
+    /** A change of what may start at all. It concerns no single run. */
+    sealed interface OfStops extends Move {}
+
+    /**
+     * The organisation was suspended or resumed.
+     *
+     * @param suspension absent if it was resumed
+     */
+    record SuspensionChanged(@Nullable Suspension suspension, long at) implements OfStops {}
+
+    /** A workflow was paused, archived or opened again. */
+    record AvailabilityChanged(String workflow, WorkflowAvailability availability, long at) implements OfStops {}
 }

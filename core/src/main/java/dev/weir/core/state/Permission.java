@@ -20,6 +20,10 @@ public enum Permission {
     AUDIT,
     /** Create and revoke the tokens of the organisation. */
     MANAGE_TOKENS,
+    /** Set and delete the secrets of the organisation. Nobody can read them. */
+    MANAGE_SECRETS,
+    /** Delete the data of runs for good. */
+    DELETE_DATA,
     /** Administer the node: its organisations, and what concerns all of them. */
     ADMINISTER
 }

@@ -31,7 +31,9 @@ public enum Role {
             Permission.PIN,
             Permission.AUDIT,
             Permission.MANAGE_LIMITS,
-            Permission.MANAGE_TOKENS);
+            Permission.MANAGE_TOKENS,
+            Permission.MANAGE_SECRETS,
+            Permission.DELETE_DATA);
 
     @SuppressWarnings("ImmutableEnumChecker") // the set cannot be modified
     private final Set<Permission> permissions;

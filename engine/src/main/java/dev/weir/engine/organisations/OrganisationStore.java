@@ -1,5 +1,6 @@
 package dev.weir.engine.organisations;
 
+import dev.weir.core.state.Attribution;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import java.util.Collection;
@@ -12,6 +13,39 @@ public interface OrganisationStore {
 
     /** Creates an organisation, or returns the existing one of that name. */
     OrganisationRecord createOrganisation(String name);
+
+    /** Creates an organisation; absent if one has, or had, that name. */
+    Optional<OrganisationRecord> createOrganisation(String name, Attribution by);
+
+    /**
+     * Renames an organisation. The shard must not be open on this node meanwhile (see {@code Weir.whileClosed}); the
+     * store ends every other ownership of the shard. The former name stays taken, so that it never comes to mean another
+     * organisation.
+     */
+    RenameOutcome rename(String name, String newName, Attribution by);
+
+    /** The answer to a rename. */
+    enum RenameOutcome {
+        RENAMED,
+        NOT_FOUND,
+        /** Another organisation has, or had, the new name. */
+        NAME_TAKEN
+    }
+
+    /**
+     * Creates a login of the database that may leave starts for this organisation only, or gives it another password.
+     *
+     * @throws IllegalStateException if the node's account may not create logins
+     */
+    StarterLogin createStarter(String org, Attribution by);
+
+    /** A login of the database for programs that start runs in their own transactions. */
+    record StarterLogin(String login, String password) {
+        @Override
+        public String toString() {
+            return login;
+        }
+    }
 
     Optional<OrganisationRecord> findOrganisation(String name);
 

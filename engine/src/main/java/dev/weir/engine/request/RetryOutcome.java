@@ -1,5 +1,6 @@
 package dev.weir.engine.request;
 
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunState;
 
 /** The answer to a retry of a run. */
@@ -20,6 +21,12 @@ public sealed interface RetryOutcome {
     record Completed() implements RetryOutcome {}
 
     record NotFound() implements RetryOutcome {}
+
+    /** The organisation is suspended or the workflow archived. The same retry may succeed later. */
+    record Closed(String reason) implements RetryOutcome {}
+
+    /** Too many runs wait already. The caller may try again later. */
+    record QueueFull(FullQueue queue) implements RetryOutcome {}
 
     /** The run cannot be started again as it was. */
     record Refused(String reason) implements RetryOutcome {}

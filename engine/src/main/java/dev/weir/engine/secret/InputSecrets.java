@@ -34,7 +34,7 @@ public record InputSecrets(RenderedTemplate rendered, Map<String, String> values
                 if (part.secret()) {
                     chars += values.computeIfAbsent(
                                     part.text(),
-                                    name -> secrets.find(org, name).orElseThrow(() -> SecretFailure.missing(name)))
+                                    name -> secrets.find(org, name).orElseThrow(() -> failure(org, name, secrets)))
                             .length();
                     if (values.size() > NAMES_MAX) {
                         throw SecretFailure.tooMany(NAMES_MAX);
@@ -46,6 +46,12 @@ public record InputSecrets(RenderedTemplate rendered, Map<String, String> values
             }
         }
         return new InputSecrets(rendered, values, chars);
+    }
+
+    private static SecretFailure failure(String org, String name, SecretSource secrets) {
+        return secrets.problem(org, name)
+                .map(problem -> SecretFailure.unreadable(name, problem))
+                .orElseGet(() -> SecretFailure.missing(name));
     }
 
     /** Puts the secrets in. */

@@ -12,7 +12,11 @@ public final class SecretFailure extends RuntimeException {
 
     static SecretFailure missing(String name) {
         return new SecretFailure(
-                "expected a secret named " + name + ", found none; an operator of the node can set it");
+                "expected a secret named " + name + ", found none; set it with weir secrets set " + name);
+    }
+
+    static SecretFailure unreadable(String name, String problem) {
+        return new SecretFailure("expected a secret named " + name + " that can be read, found that " + problem);
     }
 
     static SecretFailure tooMany(int namesMax) {

@@ -21,6 +21,11 @@ public interface SecretSource {
         return List.of();
     }
 
+    /** The reason why a secret that exists cannot be read, if that is so. It never contains a value. */
+    default Optional<String> problem(String org, String name) {
+        return Optional.empty();
+    }
+
     /** Returns a source that asks the other one for secrets that this one does not have. */
     default SecretSource orElse(SecretSource other) {
         SecretSource first = this;
@@ -28,6 +33,11 @@ public interface SecretSource {
             @Override
             public Optional<String> find(String org, String name) {
                 return first.find(org, name).or(() -> other.find(org, name));
+            }
+
+            @Override
+            public Optional<String> problem(String org, String name) {
+                return first.problem(org, name).or(() -> other.problem(org, name));
             }
 
             @Override

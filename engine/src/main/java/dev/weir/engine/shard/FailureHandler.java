@@ -69,8 +69,7 @@ final class FailureHandler {
         long monotonicNow = context.monotonicNow();
         List<Message<?>> requeued = new ArrayList<>();
         for (Message<?> message : toRetry) {
-            message.historyRead = false;
-            message.runToLookUp = null;
+            message.forgetHistory();
             if (message instanceof StartMessage start && start.inboxStart != null) {
                 continue;
             }

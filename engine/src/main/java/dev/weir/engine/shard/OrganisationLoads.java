@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.ShardOwnership;
@@ -48,10 +49,10 @@ final class OrganisationLoads {
             this.removalCount = removalCount;
         }
 
-        private void run() {
+        private void run(@Nullable NoticeSettings notices) {
             try {
                 LoadedRows stored = ownership.loadConcurrently(org, isQuick);
-                var loadedOrg = new LoadedOrganisation(stored.rows(), stored.now());
+                var loadedOrg = new LoadedOrganisation(stored.rows(), notices, stored.now());
                 loadedOrg.removalCount = removalCount;
                 result = loadedOrg;
             } catch (RuntimeException | Error e) {
@@ -109,7 +110,7 @@ final class OrganisationLoads {
         context.loadExecutor()
                 .execute(
                         () -> {
-                            load.run();
+                            load.run(context.notices());
                             ended.add(load);
                             wake.run();
                         },

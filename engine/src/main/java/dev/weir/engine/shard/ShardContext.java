@@ -1,9 +1,11 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.engine.journal.Journal;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts that all shards of a node share.
@@ -16,6 +18,7 @@ import java.util.function.LongSupplier;
  * @param callSignal receives organisations with calls that could start; it must not block
  * @param runWaiters callers that wait for the end of a run
  * @param commitListener learns of committed changes
+ * @param notices thresholds at which operators are notified; absent = never
  */
 public record ShardContext(
         Journal journal,
@@ -27,9 +30,20 @@ public record ShardContext(
         Counters counters,
         Consumer<String> callSignal,
         RunWaiters runWaiters,
-        CommitListener commitListener) {
-    /** Creates a context without calls, for shards that are stepped by hand in one thread. */
+        CommitListener commitListener,
+        @Nullable NoticeSettings notices) {
+    /** Creates a context without calls and notices, for shards that are stepped by hand in one thread. */
     public ShardContext(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
+        this(journal, owner, monotonic, counters, null);
+    }
+
+    /** Creates a context without calls, for shards that are stepped by hand in one thread. */
+    public ShardContext(
+            Journal journal,
+            String owner,
+            LongSupplier monotonic,
+            Counters counters,
+            @Nullable NoticeSettings notices) {
         this(
                 journal,
                 owner,
@@ -40,7 +54,8 @@ public record ShardContext(
                 counters,
                 org -> {},
                 new RunWaiters(),
-                CommitListener.NONE);
+                CommitListener.NONE,
+                notices);
     }
 
     long monotonicNow() {

@@ -6,9 +6,11 @@ import dev.weir.engine.journal.ShardOwnership;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The owner's state of a shard: its ownership, the organisations in memory, their due times, and the open polls. */
@@ -48,6 +50,8 @@ final class ShardState {
     private final Map<String, Long> idReuseUntil = new HashMap<>();
 
     private final Map<String, Absence> absences = new HashMap<>();
+    /** Organisations whose memory was dropped because it differed from the rows. */
+    private final Set<String> differing = new HashSet<>();
 
     /**
      * An organisation whose memory was discarded and which is not loaded yet.
@@ -221,6 +225,7 @@ final class ShardState {
     void install(String org, LoadedOrganisation loadedOrg) {
         long monotonicNow = context.monotonicNow();
         long latest = Math.max(loadedOrg.lastCommitAt, estimateNow(monotonicNow));
+        loadedOrg.differed = differing.remove(org);
         Absence absence = absences.remove(org);
         loadedOrg.reachableSince(
                 absence == null
@@ -238,6 +243,12 @@ final class ShardState {
         if (!waiters.isEmpty()) {
             context.responseExecutor().execute(() -> waiters.forEach(waiter -> waiter.complete(null)));
         }
+    }
+
+    /** Drops an organisation whose memory differs from its rows. */
+    void dropDiffering(String org) {
+        differing.add(org);
+        drop(org);
     }
 
     private void forgetAll() {

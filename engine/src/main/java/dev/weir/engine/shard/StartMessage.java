@@ -145,11 +145,23 @@ final class StartMessage extends Message<StartOutcome> {
                             orgBatch,
                             DeadLetter.Reason.CONFLICT,
                             "a run with this id was already started with a different body");
+                case StartOutcome.Closed closed -> refuseUnlessSuspended(orgBatch, closed);
                 case StartOutcome.Refused refusal -> refuse(orgBatch, DeadLetter.Reason.REFUSED, refusal.reason());
+                case StartOutcome.QueueFull full ->
+                    refuse(orgBatch, DeadLetter.Reason.REFUSED, full.queue().message());
                 case StartOutcome.UnknownWorkflow unknown ->
                     refuse(orgBatch, DeadLetter.Reason.UNKNOWN_WORKFLOW, unknown.message());
             }
         }
+    }
+
+    /** Refuses a start that was left for an archived workflow. While the organisation is suspended, it stays in the inbox. */
+    private void refuseUnlessSuspended(OrganisationBatch orgBatch, StartOutcome.Closed closed) {
+        if (orgBatch.organisation().isSuspended()) {
+            // The suspension was decided after the starts were taken. The next pass leaves them in the inbox.
+            throw new StartInbox.InboxPassFailed();
+        }
+        refuse(orgBatch, DeadLetter.Reason.REFUSED, closed.reason());
     }
 
     @Nullable
@@ -254,6 +266,8 @@ final class StartMessage extends Message<StartOutcome> {
                 new StartOutcome.Started(request.run(), accepted.state(), plan.version());
             case StartRun.Answer.Existing existing -> new StartOutcome.Existing(request.run(), existing.state());
             case StartRun.Answer.OtherBody ignored -> new StartOutcome.OtherBody(request.run());
+            case StartRun.Answer.Closed closed -> new StartOutcome.Closed(closed.reason());
+            case StartRun.Answer.QueueFull full -> new StartOutcome.QueueFull(full.queue());
             case StartRun.Answer.Refused refused -> new StartOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
                 new StartOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.maxDepth()

@@ -10,7 +10,6 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AccessRows;
-import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EventRows;
@@ -126,9 +125,13 @@ final class OrganisationLoader {
                 organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
                 ListeningJson.read(organisation.getString("listening_spans")),
-                new AccessRows(tokens(), auditHead()),
+                new AccessRows(
+                        tokens(),
+                        auditHead(),
+                        StoredStops.readSecrets(reader.connection, org),
+                        StoredStops.read(reader.connection, org, organisation)),
                 events(),
-                new AttentionRows(organisation.getLong("last_dead_letter")));
+                new AttentionReader(reader.connection, org).read(organisation));
         pages.restore(epoch, pagedClaims.pages(), pageByUnit);
         return new Loaded(rows, Math.max(newestTime, endedRuns.newestEnd()));
     }

@@ -40,6 +40,7 @@ final class RowWrites {
             "insert_runs",
             "update_runs",
             "update_run_details",
+            "update_run_holds",
             "update_endings",
             "update_overrides",
             "update_ticks",
@@ -81,7 +82,18 @@ final class RowWrites {
             "trim_refused_starts",
             "close_dead_letters",
             "update_last_dead_letters",
-            "insert_claim_log");
+            "close_notices",
+            "insert_notices",
+            "trim_notices",
+            "update_last_notices",
+            "update_suspensions",
+            "delete_workflow_availability",
+            "upsert_workflow_availability",
+            "delete_secrets",
+            "upsert_secrets",
+            "insert_deletions",
+            "insert_claim_log",
+            "append_to_administration");
 
     private static final Set<String> ORDERED = Set.copyOf(ORDER);
 

@@ -1,5 +1,6 @@
 package dev.weir.postgres.organisations;
 
+import dev.weir.core.state.Suspension;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.request.Unavailable;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -61,6 +63,11 @@ public final class OrganisationDirectory {
         return byToken.find(token);
     }
 
+    /** Forgets an organisation that has another name now, or none. */
+    void forget(String name) {
+        cache.remove(name);
+    }
+
     private Map<String, Entry> readByName(Collection<String> names) {
         return pool.runAsEngine("looking for organisations", connection -> {
             Map<String, Entry> found = new HashMap<>();
@@ -99,9 +106,14 @@ public final class OrganisationDirectory {
     }
 
     static OrganisationRecord readOrganisation(ResultSet row) throws SQLException {
+        long suspendedAt = row.getLong("suspended_at");
+        Suspension suspension = row.wasNull()
+                ? null
+                : new Suspension(suspendedAt, Objects.requireNonNullElse(row.getString("suspension_reason"), ""));
         return new OrganisationRecord(
                 row.getString("name"),
                 row.getInt("shard"),
-                row.getTimestamp("created_at").toInstant());
+                row.getTimestamp("created_at").toInstant(),
+                suspension);
     }
 }

@@ -3,7 +3,6 @@ package dev.weir.postgres.organisations;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.state.Attribution;
 import dev.weir.core.state.AuditEntry;
-import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Rights;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.organisations.Caller;
@@ -12,7 +11,6 @@ import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.organisations.TokenSecret;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
-import dev.weir.postgres.access.AuditRows;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
@@ -22,13 +20,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Organisations and their tokens in PostgreSQL. */
 public final class PostgresOrganisationStore implements OrganisationStore {
     private static final SqlStatements SQL = SqlStatements.of(PostgresOrganisationStore.class);
+
+    private static final String NO_RIGHT = "42501";
 
     private final ConnectionPool pool;
     private final OrganisationDirectory directory;
@@ -40,19 +39,112 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     @Override
     public OrganisationRecord createOrganisation(String name) {
+        return createOrganisation(name, Attribution.WEIR)
+                .or(() -> findOrganisation(name))
+                .orElseThrow(() -> new IllegalArgumentException("another organisation had the name " + name));
+    }
+
+    @Override
+    public Optional<OrganisationRecord> createOrganisation(String name, Attribution by) {
         checkName("an organisation", name);
         return pool.runAsEngine("creating organisation " + name, connection -> {
             try (var statement = connection.prepareStatement(SQL.get("create"))) {
                 statement.setString(1, name);
                 statement.setInt(2, chooseShard(name));
-                if (statement.executeUpdate() == 1) {
-                    append(
-                            connection,
-                            new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+                if (statement.executeUpdate() == 0) {
+                    return Optional.empty();
                 }
             }
-            return find(connection, name).orElseThrow();
+            AdministrationAudit.append(
+                    connection, by, new AuditEntry.Change("create_organisation", "organisation:" + name, null, "{}"));
+            return find(connection, name);
         });
+    }
+
+    @Override
+    public RenameOutcome rename(String name, String newName, Attribution by) {
+        checkName("an organisation", newName);
+        RenameOutcome outcome = pool.runAsEngine("renaming organisation " + name, connection -> {
+            if (!endOwnership(connection, name)) {
+                return RenameOutcome.NOT_FOUND;
+            }
+            AdministrationAudit.lock(connection);
+            if (!isFree(connection, newName)) {
+                return RenameOutcome.NAME_TAKEN;
+            }
+            update(connection, "rename", newName, name);
+            var change = new AuditEntry.Change(
+                    "rename_organisation", "organisation:" + name, nameState(name), nameState(newName));
+            AdministrationAudit.append(connection, by, change);
+            return RenameOutcome.RENAMED;
+        });
+        directory.forget(name);
+        return outcome;
+    }
+
+    /** Ends every ownership of the organisation's shard. Returns false if there is no such organisation. */
+    static boolean endOwnership(Connection connection, String name) throws SQLException {
+        return update(connection, "end_ownership", name) == 1;
+    }
+
+    @Override
+    public StarterLogin createStarter(String org, Attribution by) {
+        String password = TokenSecret.create().value();
+        return pool.runAsEngine("creating a login for " + org, connection -> {
+            int number = findNumber(connection, org);
+            String login = "weir_starter_" + number;
+            try (var statement = connection.prepareStatement(SQL.get("bind_starter"))) {
+                statement.setInt(1, number);
+                statement.setString(2, login);
+                statement.executeUpdate();
+            }
+            String after =
+                    CanonicalJson.text(JsonNodeFactory.instance.objectNode().put("login", login));
+            var change = new AuditEntry.Change("create_starter", "organisation:" + org, null, after);
+            AdministrationAudit.append(connection, by, change);
+            createLogin(connection, login, password);
+            return new StarterLogin(login, password);
+        });
+    }
+
+    private static void createLogin(Connection connection, String login, String password) throws SQLException {
+        try (var setting = connection.createStatement();
+                var statement = connection.prepareStatement(SQL.get("create_starter"))) {
+            setting.execute("set local role none");
+            statement.setString(1, login);
+            statement.setString(2, password);
+            statement.execute();
+        } catch (SQLException e) {
+            if (NO_RIGHT.equals(e.getSQLState())) {
+                throw new IllegalStateException(
+                        "the database account of the node may not create logins; grant it"
+                                + " CREATEROLE and weir_starter with admin option",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static String nameState(String name) {
+        return CanonicalJson.text(JsonNodeFactory.instance.objectNode().put("name", name));
+    }
+
+    private static int update(Connection connection, String sql, String... parameters) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get(sql))) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setString(i + 1, parameters[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    private static boolean isFree(Connection connection, String name) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("is_free"))) {
+            statement.setString(1, name);
+            try (var found = statement.executeQuery()) {
+                return found.next() && found.getBoolean("free");
+            }
+        }
     }
 
     /** Returns the shard of a new organisation. The hash of the name spreads organisations over the shards. */
@@ -103,7 +195,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             }
             var change = new AuditEntry.Change(
                     "create_token", "token:" + org + "/" + free, null, CanonicalJson.text(describe(Rights.ALL)));
-            append(connection, change);
+            AdministrationAudit.append(connection, Attribution.WEIR, change);
             return free;
         });
         return token.value();
@@ -116,7 +208,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                 .put("administrator", rights.administrator());
     }
 
-    private static int findNumber(Connection connection, String org) throws SQLException {
+    static int findNumber(Connection connection, String org) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("organisation_number"))) {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {
@@ -135,26 +227,6 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             statement.setString(2, token.hash());
             statement.setString(3, name);
             return statement.executeUpdate() == 1;
-        }
-    }
-
-    /** Appends an entry to the audit of the administration, in the transaction that makes the change. */
-    private static void append(Connection connection, AuditEntry.Change change) throws SQLException {
-        try (var lock = connection.prepareStatement(SQL.get("lock_administration"))) {
-            lock.execute();
-        }
-        try (var head = connection.prepareStatement(SQL.get("administration_head"));
-                var found = head.executeQuery();
-                var insert = connection.prepareStatement(SQL.get("append"))) {
-            found.next();
-            String hash = found.getString("hash");
-            var last = hash == null ? AuditHead.EMPTY : new AuditHead(found.getLong("number"), hash);
-            AuditEntry entry = AuditEntry.after(last, Attribution.WEIR, change, found.getLong("now"));
-            @Nullable Object[] columns = AuditRows.columns(AuditRows.ADMINISTRATION, entry);
-            for (int i = 0; i < columns.length; i++) {
-                insert.setObject(i + 1, columns[i]);
-            }
-            insert.executeUpdate();
         }
     }
 

@@ -15,10 +15,11 @@ where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.applica
 
 -- name: living
 select distinct shard from organisations
-where exists (select from runs where runs.org = organisations.number)
-   or exists (select from events where events.org = organisations.number and triggers is null)
-   or exists (select from debounce_windows windows where windows.org = organisations.number and closed_at is null)
-   or exists (select from schedules where schedules.org = organisations.number)
+where deletion_began_at is null
+  and (exists (select from runs where runs.org = organisations.number)
+       or exists (select from events where events.org = organisations.number and triggers is null)
+       or exists (select from debounce_windows windows where windows.org = organisations.number and closed_at is null)
+       or exists (select from schedules where schedules.org = organisations.number))
 
 -- Jumps from one organisation with starts in the inbox to the next.
 -- name: inboxes
@@ -28,3 +29,4 @@ with recursive waiting (org) as (
     select (select min(inbox.org) from inbox where inbox.org > waiting.org) from waiting where waiting.org is not null
 )
 select distinct organisations.shard from waiting join organisations on organisations.number = waiting.org
+where organisations.suspended_at is null and organisations.deletion_began_at is null

@@ -6,7 +6,7 @@ select weir.fence(?, ?, ?, ?)
 
 -- name: organisations
 select name from organisations
-where shard = ?
+where shard = ? and deletion_began_at is null
   and (exists (select from runs where runs.org = organisations.number)
        or exists (select from events where events.org = organisations.number and triggers is null)
        or exists (select from debounce_windows windows
@@ -15,7 +15,10 @@ where shard = ?
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter from organisations where name = ?
+select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter, last_notice,
+       suspended_at, suspension_reason
+from organisations
+where name = ? and deletion_began_at is null
 
 -- The owner deletes the starts it takes; they are gone when it commits. Organisations take turns, and each one's starts
 -- keep their order. "waiting" jumps from one organisation to the next, so the rows read do not grow with the rows left.
@@ -35,7 +38,8 @@ next as (
                                                                                  inbox.id) < (waiting.org + 1, 0)
                   order by inbox.org, inbox.id
                   limit ?) as start
-    where organisations.shard = ? and organisations.name <> all (?)
+    where organisations.shard = ? and organisations.name <> all (?) and organisations.suspended_at is null
+      and organisations.deletion_began_at is null
     order by start.place, start.id
     limit ?
 ),

@@ -1,14 +1,24 @@
 -- name: create
-insert into organisations (name, shard) values (?, ?) on conflict do nothing
+insert into organisations (name, shard)
+select wanted.name, wanted.shard
+from (values (?, ?::smallint)) as wanted (name, shard)
+where weir.is_free_name(wanted.name)
+on conflict do nothing
 
 -- name: find
-select name, shard, created_at from organisations where name = ?
+select name, shard, created_at, suspended_at, suspension_reason
+from organisations
+where name = ? and deletion_began_at is null
 
 -- name: list
-select name, shard, created_at from organisations where name > ? order by name limit ?
+select name, shard, created_at, suspended_at, suspension_reason
+from organisations
+where name > ? and deleted_at is null
+order by name
+limit ?
 
 -- name: organisation_number
-select number from organisations where name = ?
+select number from organisations where name = ? and deletion_began_at is null
 
 -- name: create_token
 insert into api_tokens (org, hash, name, role, scopes, administrator, created_by, request_id)
@@ -22,17 +32,20 @@ set last_used_at = (extract(epoch from clock_timestamp()) * 1000000)::bigint
 from unnest(?::text[]) as used (hash)
 where api_tokens.hash = decode(used.hash, 'hex')
 
--- The administration has many possible writers, so each waits for the one before it.
--- name: lock_administration
-select pg_advisory_xact_lock(hashtext('weir administration audit'))
+-- Ends every ownership of the shard, so that no memory keeps the former name. It waits for a transaction in progress.
+-- name: end_ownership
+update shards set epoch = epoch + 1 from organisations
+where organisations.name = ? and organisations.deletion_began_at is null and shards.shard = organisations.shard
 
--- name: administration_head
-select number, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now
-from (select 1) as one
-     left join lateral (select number, hash from audit_entries where org = 0 order by number desc limit 1) as last
-               on true
+-- name: is_free
+select weir.is_free_name(?) as free
 
--- name: append
-insert into audit_entries (org, number, at, actor, origin, request_id, reason, action, target, before, after,
-                           previous_hash, hash)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: rename
+update organisations set name = ?, former_names = former_names || name where name = ?
+
+-- name: bind_starter
+insert into organisation_starters (org, login) values (?, ?) on conflict do nothing
+
+-- The engine's role may not create logins; the account of the node may.
+-- name: create_starter
+select weir.create_starter(?, ?)

@@ -3,12 +3,19 @@ package dev.weir.postgres.organisations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.state.Attribution;
+import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.AuditHead;
+import dev.weir.core.state.ChangeOrigin;
+import dev.weir.core.state.Move;
 import dev.weir.core.state.Rights;
+import dev.weir.core.state.Suspension;
 import dev.weir.engine.journal.Journal;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.organisations.OrganisationStore.RenameOutcome;
 import dev.weir.engine.records.AuditFilter;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.AuditVerification;
@@ -86,6 +93,37 @@ class PostgresOrganisationStoreTest {
         assertThat(records.lastTokenUses(org)).isEmpty();
         organisations.recordUses(List.of(token, "unknown"));
         assertThat(records.lastTokenUses(org)).containsOnlyKeys("ci");
+    }
+
+    @Test
+    void a_former_name_stays_taken_and_the_administrations_chain_is_intact_after_changes_of_both_writers() {
+        String org = TestPostgres.createOrganisation();
+        var by = new Attribution("ann", ChangeOrigin.API, "request", "grown \u00e9\ud83d\ude00");
+        var postgres = TestPostgres.postgres();
+        try (var ownership = postgres.journal().take(postgres.journal().shardOf(org), "test")) {
+            var change = new AuditEntry.Change("suspend_organisation", "organisation:" + org, null, "{}");
+            for (int i = 0; i < 2; i++) {
+                try (var transaction = ownership.begin()) {
+                    var suspended = new Move.SuspensionChanged(new Suspension(i, "unpaid"), i);
+                    var audited = new Move.AdministrationAudited(by, change, i);
+                    transaction.write(org, List.of(suspended, audited, audited));
+                    transaction.commit();
+                }
+            }
+            assertThat(organisations.findOrganisation(org).orElseThrow().suspension())
+                    .isEqualTo(new Suspension(1, "unpaid"));
+            assertThat(organisations.rename(org, org + "-new", by)).isEqualTo(RenameOutcome.RENAMED);
+            assertThatThrownBy(ownership::begin).as("its memory").isInstanceOf(JournalFailure.Fenced.class);
+        }
+        assertThat(organisations.rename(org, "x", by)).isEqualTo(RenameOutcome.NOT_FOUND);
+        assertThat(organisations.createOrganisation(org, by)).isEmpty();
+        String other = TestPostgres.createOrganisation();
+        assertThat(organisations.rename(other, org, by)).isEqualTo(RenameOutcome.NAME_TAKEN);
+        assertThat(organisations.findOrganisation(org)).isEmpty();
+        assertThat(postgres.journal().shardOf(org + "-new")).isBetween(0, Journal.SHARDS - 1);
+        var audit = postgres.records().audit();
+        var result = new AuditVerification(audit, AuditStore.ADMINISTRATION, AuditHead.EMPTY, null).run(100_000);
+        assertThat(result.findings()).isEmpty();
     }
 
     @Test

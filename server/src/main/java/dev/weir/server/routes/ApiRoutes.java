@@ -9,10 +9,17 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 public final class ApiRoutes {
     private final EngineGateway engine;
     private final SecretSource secrets;
+    private final OrganisationPorts organisations;
     private final NodeHealth nodeHealth;
     private final PrometheusMeterRegistry meters;
 
-    public ApiRoutes(Weir weir, SecretSource secrets, NodeHealth nodeHealth, PrometheusMeterRegistry meters) {
+    public ApiRoutes(
+            Weir weir,
+            SecretSource secrets,
+            OrganisationPorts organisations,
+            NodeHealth nodeHealth,
+            PrometheusMeterRegistry meters) {
+        this.organisations = organisations;
         this.engine = new EngineGateway(weir);
         this.secrets = secrets;
         this.nodeHealth = nodeHealth;
@@ -22,7 +29,8 @@ public final class ApiRoutes {
 
     public void add(Routing routing) {
         new WorkflowRoutes(engine).add(routing);
-        new WorkflowLimitRoutes(engine).add(routing);
+        new RunLimitRoutes(engine).add(routing);
+        new OrganisationStateRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);
@@ -30,6 +38,7 @@ public final class ApiRoutes {
         var bulk = new BulkRoutes(engine);
         bulk.add(routing);
         new DeadLetterRoutes(engine, bulk).add(routing);
+        new NoticeRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new WorkerRoutes(engine, secrets).add(routing);
@@ -37,6 +46,9 @@ public final class ApiRoutes {
         new KeyRoutes(engine).add(routing);
         new ModuleRoutes(engine).add(routing);
         new TokenRoutes(engine).add(routing);
+        new OrganisationRoutes(engine, organisations).add(routing);
+        new DeletionRoutes(engine, organisations).add(routing);
+        new SecretRoutes(engine, organisations.secrets()).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);
         new OperationRoutes(engine, nodeHealth, meters).add(routing);

@@ -1,5 +1,7 @@
 package dev.weir.server.routes;
 
+import dev.weir.api.OrganisationAdministration.AvailabilityRequest;
+import dev.weir.api.OrganisationAdministration.AvailabilityView;
 import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
 import dev.weir.api.Workflows.Applied;
@@ -8,18 +10,22 @@ import dev.weir.api.Workflows.WorkflowPage;
 import dev.weir.api.Workflows.WorkflowSummary;
 import dev.weir.api.Workflows.WorkflowView;
 import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.SetWorkflowAvailability;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.reading.ReadProblem;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Permission;
+import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.WireWords;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** The routes that register, show and validate workflows. */
 final class WorkflowRoutes {
@@ -36,6 +42,7 @@ final class WorkflowRoutes {
         routing.route(Method.POST, "/v1/workflows/validate", Permission.READ, this::validate);
         routing.route(Method.GET, "/v1/workflows/{workflow}", Permission.READ, this::get);
         routing.route(Method.PUT, "/v1/workflows/{workflow}", Permission.REGISTER, this::put);
+        routing.route(Method.PUT, "/v1/workflows/{workflow}/availability", Permission.OPERATE, this::putAvailability);
     }
 
     private Response put(Request request) throws Exception {
@@ -106,12 +113,41 @@ final class WorkflowRoutes {
                         () -> RefusedRequest.notFound("workflow", name + (version == 0 ? "" : " version " + version)));
     }
 
-    private Response list(Request request) {
-        request.allowQueries("cursor", "limit");
+    private Response putAvailability(Request request) throws Exception {
+        AvailabilityRequest body = request.allowQueries().body(AvailabilityRequest.class);
+        WorkflowAvailability availability = Arrays.stream(WorkflowAvailability.values())
+                .filter(each -> each.word().equals(body.availability()))
+                .findFirst()
+                .orElseThrow(() -> RefusedRequest.invalid(
+                        "/availability", "open, paused or archived", "'" + body.availability() + "'"));
+        String name = request.path("workflow");
+        if (!engine.send(request, new SetWorkflowAvailability(name, availability), body.reason())) {
+            throw RefusedRequest.notFound("workflow", name);
+        }
+        return Response.ok(new AvailabilityView(name, availability.word()));
+    }
+
+    /** Returns the workflows that are not open. */
+    private Map<String, WorkflowAvailability> stopped(Request request) throws Exception {
+        return engine.query(
+                request.org(),
+                (organisation, now) -> organisation.view().stops().workflows());
+    }
+
+    private Response list(Request request) throws Exception {
+        request.allowQueries("cursor", "limit", "archived");
+        boolean withArchived = request.query("archived").orElse("false").equals("true");
+        Map<String, WorkflowAvailability> stopped = stopped(request);
         var page = PageParameters.page(
                 request, pageRequest -> engine.weir().records().workflows(request.org(), pageRequest));
         var entries = page.entries().stream()
-                .map(found -> new WorkflowSummary(found.name(), found.version(), found.registeredAt()))
+                .filter(found -> withArchived || stopped.get(found.name()) != WorkflowAvailability.ARCHIVED)
+                .map(found -> new WorkflowSummary(
+                        found.name(),
+                        found.version(),
+                        found.registeredAt(),
+                        stopped.getOrDefault(found.name(), WorkflowAvailability.OPEN)
+                                .word()))
                 .toList();
         return Response.ok(new WorkflowPage(entries, WireWords.orNull(page.next())));
     }

@@ -57,6 +57,7 @@ public final class ReasonViews {
                         "making_items",
                         "Weir is creating its items: " + making.created() + " of " + making.total(),
                         null);
+            case WaitReason.Suspended ignored -> plain("suspended", "its organisation is suspended", null);
             case WaitReason.Paused ignored -> plain("paused", "its run is paused", null);
             case WaitReason.NeedsInput needs ->
                 plain(

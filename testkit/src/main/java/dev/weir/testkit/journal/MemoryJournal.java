@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -62,6 +63,21 @@ public final class MemoryJournal implements Journal {
             storedOrganisations.putIfAbsent(org, new StoredOrganisation());
         }
         return this;
+    }
+
+    /** Renames an organisation, and ends every ownership of its shard. Returns false if the new name is taken. */
+    synchronized boolean rename(String name, String newName) {
+        if (storedOrganisations.containsKey(newName)) {
+            return false;
+        }
+        take(shardOf(name), "rename");
+        storedOrganisations.put(newName, Objects.requireNonNull(storedOrganisations.remove(name)));
+        return true;
+    }
+
+    /** The names of all organisations. */
+    synchronized List<String> names() {
+        return List.copyOf(storedOrganisations.keySet());
     }
 
     MemoryBulkStore bulk() {

@@ -47,7 +47,9 @@ final class MemoryTransaction implements Transaction {
         synchronized (journal) {
             Map<String, Queue<InboxStart>> waiting = new LinkedHashMap<>();
             for (InboxStart start : journal.inbox()) {
-                if (journal.shardOf(start.org()) == ownership.shard() && !excluded.contains(start.org())) {
+                if (journal.shardOf(start.org()) == ownership.shard()
+                        && !excluded.contains(start.org())
+                        && !journal.organisation(start.org()).isSuspended()) {
                     waiting.computeIfAbsent(start.org(), ignored -> new ArrayDeque<>())
                             .add(start);
                 }

@@ -11,6 +11,7 @@ import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
 import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.CreateToken;
+import dev.weir.core.command.DeleteSecret;
 import dev.weir.core.command.ExtendDeadline;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.OverrideRun;
@@ -22,14 +23,18 @@ import dev.weir.core.command.ReceiveEvent;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeOrganisation;
 import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.RetryRun;
 import dev.weir.core.command.RevokeApproval;
 import dev.weir.core.command.RevokeToken;
 import dev.weir.core.command.RotateToken;
 import dev.weir.core.command.SendSignal;
+import dev.weir.core.command.SetSecret;
+import dev.weir.core.command.SetWorkflowAvailability;
 import dev.weir.core.command.SkipStep;
 import dev.weir.core.command.StartRun;
+import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.command.UnpinKey;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.CancelPolicy;
@@ -48,6 +53,7 @@ import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.TokenScope;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
+import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +92,7 @@ final class RandomCommands {
     private final UUID tokenSalt = UUID.randomUUID();
 
     private int versions = 1;
+    private boolean suspended;
 
     /**
      * Creates a source of commands.
@@ -104,6 +111,10 @@ final class RandomCommands {
     }
 
     Command<?> next(long now) {
+        if (suspended && random.nextInt(4) == 0) {
+            suspended = false;
+            return new ResumeOrganisation("acme");
+        }
         return switch (random.nextInt(24)) {
             case 0, 1, 2 -> start();
             case 3 -> startOrRetry();
@@ -119,8 +130,33 @@ final class RandomCommands {
             case 18, 19 -> operateRun(now);
             case 20 -> operateKey(now);
             case 21, 22 -> personCommand(now);
-            default -> random.nextInt(3) == 0 ? changeToken(now) : register();
+            default ->
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> changeToken(now);
+                    case 2 -> stopOrOpen();
+                    case 3 -> changeSecret();
+                    default -> register();
+                };
         };
+    }
+
+    private Command<?> changeSecret() {
+        String name = "S" + random.nextInt(3);
+        return random.nextInt(4) == 0
+                ? new DeleteSecret(name)
+                : new SetSecret(name, "sealed " + random.nextInt(), "key" + random.nextInt(2));
+    }
+
+    private Command<?> stopOrOpen() {
+        if (random.nextInt(3) == 0) {
+            suspended = true;
+            return new SuspendOrganisation("acme", "unpaid " + DIFFICULT_TEXT);
+        }
+        String workflow = plans.apply(random.nextInt(RandomDefinitions.DEFINITIONS.size()))
+                .workflow()
+                .name();
+        boolean opens = random.nextInt(3) > 0;
+        return new SetWorkflowAvailability(workflow, opens ? WorkflowAvailability.OPEN : WorkflowAvailability.PAUSED);
     }
 
     private Command<?> startOrRetry() {
@@ -254,8 +290,13 @@ final class RandomCommands {
         var note = random.nextBoolean()
                 ? ConfigureRunLimits.Note.NONE
                 : new ConfigureRunLimits.Note("ada", "backlog " + DIFFICULT_TEXT);
-        return new ConfigureRunLimits(
-                "each", new ConfigureRunLimits.Values(change(9), change(90), change(3), change(20), note, until), null);
+        LimitId.Runs limit = random.nextBoolean() ? new LimitId.WorkflowRuns("each") : new LimitId.OrgRuns();
+        FieldChange<Integer> perKey = limit instanceof LimitId.WorkflowRuns ? change(3) : new FieldChange.Keep<>();
+        FieldChange<Long> debounce =
+                random.nextBoolean() ? new FieldChange.Keep<>() : new FieldChange.Replace<>(random.nextLong(1, SECOND));
+        var values = new ConfigureRunLimits.Values(
+                change(9), change(90), perKey, change(20), change(500), debounce, note, until);
+        return new ConfigureRunLimits(limit, values, null);
     }
 
     /** Returns a command with which a person changes a single step or a run. */

@@ -32,6 +32,10 @@ final class StoredOrganisation {
         return !liveRuns.isEmpty() || tables.hasEventsUnderWay();
     }
 
+    boolean isSuspended() {
+        return tables.isSuspended();
+    }
+
     OrganisationRows rows(long now) {
         return tables.rows(now);
     }

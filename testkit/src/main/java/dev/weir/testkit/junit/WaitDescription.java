@@ -67,6 +67,7 @@ final class WaitDescription {
             case WaitReason.Rendering ignored -> "Weir is evaluating its condition and input";
             case WaitReason.MakingItems making ->
                 "Weir is creating its items: " + making.created() + " of " + making.total();
+            case WaitReason.Suspended ignored -> "its organisation is suspended";
             case WaitReason.Paused ignored -> "its run is paused";
             case WaitReason.NeedsInput needs ->
                 needs.provided() ? "its input was provided; it waits for a worker" : "it waits for input";

@@ -243,7 +243,8 @@ class RecoveryTest {
                         world.counters,
                         offered::add,
                         new RunWaiters(),
-                        CommitListener.NONE),
+                        CommitListener.NONE,
+                        null),
                 world.journal.shardOf(ACME));
         var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
         world.send(new RegisterWorkflow(

@@ -85,7 +85,8 @@ final class SteppedShard implements JournalFaults {
                 counters,
                 org -> {},
                 new RunWaiters(),
-                CommitListener.NONE);
+                CommitListener.NONE,
+                null);
         return new Shard(context, journal.shardOf(ACME));
     }
 
