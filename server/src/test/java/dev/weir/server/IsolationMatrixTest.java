@@ -124,7 +124,6 @@ class IsolationMatrixTest {
         }
     }
 
-    /** The value of a parameter for a word: an id of that organisation, or of nobody. */
     private static String value(DocumentedRoute route, RouteParameters.Parameter parameter, String name, String word) {
         return switch (name) {
             case "operation" ->
@@ -366,9 +365,8 @@ class IsolationMatrixTest {
         List<String> missing = new ArrayList<>();
         for (DocumentedRoute route : DocumentedRoute.all()) {
             for (RouteParameters.Parameter parameter : RouteParameters.ids(route)) {
-                if (isOfOneOrganisation(route)
-                        && route.method().equals("GET")
-                        && parameter.place() == RouteParameters.Place.PATH) {
+                boolean names = parameter.place() == RouteParameters.Place.PATH && isOfOneOrganisation(route);
+                if (names && route.method().equals("GET")) {
                     int status = send(FOREIGN, request(route, parameter, FOREIGN_WORD))
                             .status();
                     // 409: the time of a run is known when it has ended
