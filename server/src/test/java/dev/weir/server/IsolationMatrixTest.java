@@ -140,6 +140,7 @@ class IsolationMatrixTest {
                         ? word + "-event"
                         : parameter.path().contains("modules") ? word + "-module" : word + "-waits";
             case "letter" -> letter(word);
+            case "secret" -> word + "_secret";
             case "ids" -> route.path().startsWith("/v1/dead-letters") ? letter(word) : word + "-waits";
             case "steps", "targets" -> word + "-step";
             case "module_ids" -> word + "-module";
@@ -160,7 +161,6 @@ class IsolationMatrixTest {
         return word.equals(FOREIGN_WORD) ? foreign : foreign.substring(0, foreign.indexOf(':') + 1) + "0".repeat(64);
     }
 
-    /** One request of the matrix. */
     private record Request(
             String method, String path, @Nullable String body, Map<String, String> headers) {}
 

@@ -60,7 +60,6 @@ final class RouteParameters {
             "module_ids",
             "letter",
             "parent",
-            "run_key",
             "organisation",
             "organization_id",
             "event",
@@ -75,6 +74,7 @@ final class RouteParameters {
     private static final Set<String> VALUES = Set.of(
             "version",
             "kind",
+            "run_key",
             "archived",
             "max_queued_runs",
             "default_debounce",
