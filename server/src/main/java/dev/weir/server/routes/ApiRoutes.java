@@ -21,9 +21,13 @@ public final class ApiRoutes {
     }
 
     public void add(Routing routing) {
+        routing.repeat(engine.answers()::check);
+        // The server looks for a path in this order, so the most frequent ones come first.
+        new StartRoutes(engine).add(routing);
+        new WorkerRoutes(engine, secrets).add(routing);
+        new OperationRoutes(engine, nodeHealth, meters).add(routing);
         new WorkflowRoutes(engine).add(routing);
         new WorkflowLimitRoutes(engine).add(routing);
-        new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
@@ -32,13 +36,11 @@ public final class ApiRoutes {
         new DeadLetterRoutes(engine, bulk).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
-        new WorkerRoutes(engine, secrets).add(routing);
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
         new ModuleRoutes(engine).add(routing);
         new TokenRoutes(engine).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);
-        new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }
