@@ -5,6 +5,7 @@ import dev.weir.bench.core.WhyBench;
 import dev.weir.bench.database.FanOutBench;
 import dev.weir.bench.database.HttpBench;
 import dev.weir.bench.database.KeyPageBench;
+import dev.weir.bench.database.NeighbourBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  weir bench floor          jobs per second, relative to PostgreSQL's minimum",
             "  weir bench core           the core alone: cost of a start, memory per step",
             "  weir bench http           client, node and PostgreSQL, relative to the engine in process",
+            "  weir bench neighbour      delay that a large organisation causes in another one",
             "  weir bench core --quick   the same, shorter and less precise"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -39,7 +41,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -71,7 +73,8 @@ public final class BenchMain implements Callable<Integer> {
         why("why"),
         large("large"),
         keysPage("keys-page"),
-        http("http");
+        http("http"),
+        neighbour("neighbour");
 
         private final String title;
 
@@ -161,6 +164,7 @@ public final class BenchMain implements Callable<Integer> {
             case large -> new FanOutBench(quick).run();
             case keysPage -> new KeyPageBench(quick).run();
             case http -> new HttpBench(quick).run();
+            case neighbour -> new NeighbourBench(quick).run();
         };
     }
 }

@@ -140,6 +140,10 @@ class IsolationTest {
             for (String wrong : List.of(
                     "insert into inbox (org, request, left_by) values (" + own + ", '{}', 'ann')",
                     "select left_by from inbox",
+                    "select request from inbox",
+                    "update inbox set request = '{}'",
+                    "delete from inbox",
+                    "truncate inbox",
                     "select subject from dead_letters")) {
                 var before = connection.setSavepoint();
                 assertThatThrownBy(() -> statement.execute(wrong))

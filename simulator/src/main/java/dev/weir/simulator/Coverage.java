@@ -80,6 +80,8 @@ public enum Coverage {
     COMMIT_SLOW(false),
     DECIDED_AGAIN(false),
     DECIDED_AHEAD(false),
+    /** An organisation that was read while the loop served others. */
+    LOADED_LATE(false),
     DECIDED_IN_PARTS(false),
     STORE_UNREACHABLE(false),
     MACHINES_SLEPT(false),

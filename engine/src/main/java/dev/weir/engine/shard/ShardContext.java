@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
  * @param monotonic a clock in microseconds that never goes back; it does not tell the time of day
  * @param responseExecutor completes futures, so that the callers' continuations do not delay a shard
  * @param commitExecutor writes a batch while the next one is being decided
+ * @param loadExecutor reads organisations into memory while the shards serve others
  * @param callSignal receives organisations with calls that could start; it must not block
  * @param runWaiters callers that wait for the end of a run
  * @param commitListener learns of committed changes
@@ -22,6 +23,7 @@ public record ShardContext(
         LongSupplier monotonic,
         Executor responseExecutor,
         CommitExecutor commitExecutor,
+        LoadExecutor loadExecutor,
         Counters counters,
         Consumer<String> callSignal,
         RunWaiters runWaiters,
@@ -34,6 +36,7 @@ public record ShardContext(
                 monotonic,
                 Runnable::run,
                 CommitExecutor.WHEN_AWAITED,
+                LoadExecutor.SAME_THREAD,
                 counters,
                 org -> {},
                 new RunWaiters(),

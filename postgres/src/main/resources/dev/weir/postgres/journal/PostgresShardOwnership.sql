@@ -17,9 +17,6 @@ order by name
 -- name: organisation
 select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter from organisations where name = ?
 
--- name: definition
-select definition from workflows where org = ? and name = ? and version = ?
-
 -- The owner deletes the starts it takes; they are gone when it commits. Organisations take turns, and each one's starts
 -- keep their order. "waiting" jumps from one organisation to the next, so the rows read do not grow with the rows left.
 -- With "inbox.org = waiting.org" the planner would expect few rows, and read and sort all starts of an organisation.

@@ -39,6 +39,7 @@ public final class HttpServer implements AutoCloseable {
     private final Javalin javalin;
     private final EventStreams streams;
     private final Loop connectionChecks;
+    private final OrganisationRequests organisationRequests;
     private volatile boolean draining;
 
     /**
@@ -83,6 +84,7 @@ public final class HttpServer implements AutoCloseable {
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
         this.streams = new EventStreams(bounds);
+        this.organisationRequests = new OrganisationRequests(Math.max(1, bounds.connections() / 2));
         Gauge.builder("weir.http.streams", streams, EventStreams::size)
                 .description("Open streams of server-sent events")
                 .register(meters);
@@ -192,7 +194,7 @@ public final class HttpServer implements AutoCloseable {
                 if (method != Method.GET) {
                     context.header(RequestOrigin.REQUEST_ID, request.requestId());
                 }
-                write(context, endpoint.handle(request));
+                write(context, organisationRequests.handle(path, caller.org(), endpoint, request));
             });
         }
 

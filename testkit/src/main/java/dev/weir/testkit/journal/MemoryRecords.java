@@ -186,6 +186,7 @@ final class MemoryRecords implements Records {
                     List.of(),
                     null,
                     null,
+                    null,
                     null);
         }
         StepRow row = step.row();
@@ -206,7 +207,8 @@ final class MemoryRecords implements Records {
                 row.detail().waited(),
                 row.detail().approval(),
                 row.detail().provided(),
-                row.detail().signal());
+                row.detail().signal(),
+                row.detail().reporter());
     }
 
     private static StepRecord.Items items(MoveHistory.RunHistory run, StepRow step) {

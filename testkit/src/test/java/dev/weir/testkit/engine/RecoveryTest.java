@@ -20,6 +20,7 @@ import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.CounterName;
+import dev.weir.engine.shard.LoadExecutor;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
@@ -238,6 +239,7 @@ class RecoveryTest {
                         () -> world.now,
                         Runnable::run,
                         CommitExecutor.WHEN_AWAITED,
+                        LoadExecutor.SAME_THREAD,
                         world.counters,
                         offered::add,
                         new RunWaiters(),
