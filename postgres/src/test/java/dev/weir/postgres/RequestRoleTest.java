@@ -51,8 +51,19 @@ class RequestRoleTest {
     private static final PageRequest PAGE = new PageRequest("", 10);
 
     /** Methods that write, or that return a part of the interface without a query. */
-    private static final Set<String> NO_READS =
-            Set.of("append", "create", "save", "release", "takeAbandoned", "changeQuota", "createReader", "accounts", "bulk", "logs", "audit", "retention");
+    private static final Set<String> NO_READS = Set.of(
+            "append",
+            "create",
+            "save",
+            "release",
+            "takeAbandoned",
+            "changeQuota",
+            "createReader",
+            "accounts",
+            "bulk",
+            "logs",
+            "audit",
+            "retention");
 
     /** Reads as the engine because the role of requests must not see tokens; the statement names the organisation. */
     private static final Set<String> READS_AS_ENGINE = Set.of("lastTokenUses");
