@@ -251,8 +251,10 @@ final class NoticeRegistry implements NoticeControl {
     }
 
     private boolean hasOldWaiter(String limit, NoticeSettings thresholds, long now) {
-        long since =
-                org.admission.usageWatch().read(LimitId.Shared.of(limit), false, now).oldestSince();
+        long since = org.admission
+                .usageWatch()
+                .read(LimitId.Shared.of(limit), false, now)
+                .oldestSince();
         return since != Moment.NEVER && now - since >= thresholds.oldestWaiter();
     }
 }

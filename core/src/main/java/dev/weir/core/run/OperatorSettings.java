@@ -190,8 +190,12 @@ final class OperatorSettings implements KeyControl {
     /** Returns the quiet period in microseconds that an operator set for triggers without one; null if nobody did. */
     @Nullable
     Long defaultDebounce(String workflow, long now) {
-        Long own = findRunLimits(new LimitId.WorkflowRuns(workflow)).defaultDebounce().at(now);
-        return own != null ? own : findRunLimits(new LimitId.OrgRuns()).defaultDebounce().at(now);
+        Long own = findRunLimits(new LimitId.WorkflowRuns(workflow))
+                .defaultDebounce()
+                .at(now);
+        return own != null
+                ? own
+                : findRunLimits(new LimitId.OrgRuns()).defaultDebounce().at(now);
     }
 
     /** Puts the configured values of run limits into force, as a pin. */
