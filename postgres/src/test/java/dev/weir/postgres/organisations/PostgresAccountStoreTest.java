@@ -166,7 +166,8 @@ class PostgresAccountStoreTest {
         connect(second).close();
         assertThatThrownBy(() -> connect(first)).isInstanceOf(SQLException.class);
         assertThat(asSuperuser(
-                        "select action from weir.audit_entries where org = 0 and target = 'organisation:" + org + "'"))
+                        "select action from weir.audit_entries where org = 0 and target = 'organisation:" + org
+                                + "' order by number"))
                 .containsExactly("create_organisation", "create_reader", "create_reader");
         assertThatThrownBy(() -> accounts.createReader("nobody", Attribution.PROGRAM))
                 .isInstanceOf(IllegalArgumentException.class);
