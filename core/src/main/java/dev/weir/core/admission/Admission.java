@@ -113,8 +113,14 @@ public final class Admission {
 
     /** Grants the tickets that may start now. If {@link #hasPendingWork} is true afterwards, another pass has more to do. */
     public List<Grant> pass(long now) {
-        queues.registry.runKeyPins.expire(now).forEach(this::markRunKeysDirty);
+        expire(now);
         return queues.pass(now, JUDGEMENTS_MAX);
+    }
+
+    /** Ends operators' values and pauses whose time is over. A pass does so too; use this while nothing may start. */
+    public void expire(long now) {
+        queues.registry.runKeyPins.expire(now).forEach(this::markRunKeysDirty);
+        queues.dirtyQueue.markDue(now);
     }
 
     /** The total number of judgements so far. It measures work independently of the machine. */
@@ -133,9 +139,12 @@ public final class Admission {
 
     /** The time when the next pass is due at the latest if nothing happens until then. */
     public long nextWakeup() {
-        return Math.min(
-                Math.min(queues.dirtyQueue.nextTimer(), queues.reservation.nextChange()),
-                queues.registry.runKeyPins.nextChange());
+        return Math.min(nextExpiry(), queues.reservation.nextChange());
+    }
+
+    /** The time when {@link #expire} is due at the latest. */
+    public long nextExpiry() {
+        return Math.min(queues.dirtyQueue.nextTimer(), queues.registry.runKeyPins.nextChange());
     }
 
     /**
