@@ -113,14 +113,12 @@ public final class Admission {
 
     /** Grants the tickets that may start now. If {@link #hasPendingWork} is true afterwards, another pass has more to do. */
     public List<Grant> pass(long now) {
-        expire(now);
         return queues.pass(now, JUDGEMENTS_MAX);
     }
 
     /** Ends operators' values and pauses whose time is over. A pass does so too; use this while nothing may start. */
     public void expire(long now) {
-        queues.registry.runKeyPins.expire(now).forEach(this::markRunKeysDirty);
-        queues.dirtyQueue.markDue(now);
+        queues.expire(now);
     }
 
     /** The total number of judgements so far. It measures work independently of the machine. */
@@ -202,17 +200,7 @@ public final class Admission {
     /** Sets an operator's value for each run key of a workflow. A pin on one of them takes precedence. */
     public void pinRunKeys(String workflow, OperatorSetting<Integer> parallelism, long now) {
         queues.registry.runKeyPins.set(workflow, parallelism, now);
-        markRunKeysDirty(workflow);
-    }
-
-    private void markRunKeysDirty(String workflow) {
-        for (SharedLimit limit : queues.registry.limits()) {
-            if (limit.parkedCount > 0
-                    && limit.id instanceof LimitId.RunKey key
-                    && key.workflow().equals(workflow)) {
-                queues.dirtyQueue.markDirty(limit);
-            }
-        }
+        queues.dirtyQueue.markRunKeysDirty(queues.registry.limits(), workflow);
     }
 
     /** Stops new starts until {@code until}, or until {@link #resume} if that is {@link Moment#NEVER}. */
