@@ -368,10 +368,12 @@ class RunsApiTest {
             case "/output" -> "{\"output\":1}";
             case "/deadline" -> "{\"in\":\"1h\"}";
             case "/overrides" -> "{\"max_parallel\":1}";
+            case "/delete" -> "{\"confirm\":\"secret-run\"}";
             default -> route.takesBody() ? "{}" : null;
         };
+        String other = body == null ? null : body.replace("secret-run", "no-such-run");
         var theirs = NODE.send(route.method(), route.pathWith("secret-run", "a", "line"), body, "other-token");
-        var nobodys = NODE.send(route.method(), route.pathWith("no-such-run", "a", "line"), body, "other-token");
+        var nobodys = NODE.send(route.method(), route.pathWith("no-such-run", "a", "line"), other, "other-token");
         assertThat(theirs.status()).as("%s", theirs).isEqualTo(404);
         assertThat(theirs.body().replace("secret-run", "no-such-run")).isEqualTo(nobodys.body());
     }

@@ -6,6 +6,7 @@ import dev.weir.api.Bulk.BulkView;
 import dev.weir.api.DeadLetters.BulkCloseRequest;
 import dev.weir.api.DeadLetters.DeadLetterFilter;
 import dev.weir.api.Notices.NoticeView;
+import dev.weir.api.Runs;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Starts.StartRuns;
 import dev.weir.client.Worker;
@@ -75,7 +76,9 @@ class AttentionEndToEndTest {
                         .deadLetters(Map.of("state", "open"))
                         .deadLetters())
                 .isEmpty();
-        assertThat(driver.client.run("charge-7.retry-1").origin().retryOf()).isEqualTo("charge-7");
+        assertThat(driver.client.run("charge-7.retry-1").origin())
+                .extracting(Runs.Origin::retryOf)
+                .isEqualTo("charge-7");
         assertThat(countRuns()).as("each run was retried once").isEqualTo(2 * RUNS);
         assertThat(driver.runCommand("dead-letters", "list", "--key", "bank", "--state", "redriven"))
                 .contains("charge-", "step_failed");

@@ -70,13 +70,15 @@ final class ClaimPages {
 
     /**
      * Replaces the contents after the organisation was loaded, with its pages and the live claims in them. A load under
-     * an earlier epoch that ends late changes nothing.
+     * an earlier epoch that ends late changes nothing. The runs of known claims stay known, because a load may also be
+     * a comparison with a memory that goes on.
      */
     synchronized void restore(long underEpoch, Collection<Long> pages, Map<UnitKey, Long> claims) {
         if (underEpoch < epoch) {
             return;
         }
         epoch = underEpoch;
+        Map<UnitKey, ClaimLocation> known = Map.copyOf(locations);
         locations.clear();
         liveClaimsByPage.clear();
         emptyPages.clear();
@@ -86,7 +88,8 @@ final class ClaimPages {
             lastPage = Math.max(lastPage, page);
         }
         claims.forEach((unit, page) -> {
-            locations.put(unit, new ClaimLocation(page, null));
+            ClaimLocation before = known.get(unit);
+            locations.put(unit, new ClaimLocation(page, before == null ? null : before.run));
             liveClaimsByPage.computeIfAbsent(page, ignored -> new HashSet<>()).add(unit);
         });
         liveClaimsByPage.forEach((page, units) -> {

@@ -165,8 +165,8 @@ class PostgresAccountStoreTest {
         assertThat(second.login()).isEqualTo(first.login());
         connect(second).close();
         assertThatThrownBy(() -> connect(first)).isInstanceOf(SQLException.class);
-        assertThat(asSuperuser(
-                        "select action from weir.audit_entries where org = 0 and target = 'organisation:" + org + "'"))
+        assertThat(asSuperuser("select action from weir.audit_entries where org = 0 and target = 'organisation:" + org
+                        + "' order by number"))
                 .containsExactly("create_organisation", "create_reader", "create_reader");
         assertThatThrownBy(() -> accounts.createReader("nobody", Attribution.PROGRAM))
                 .isInstanceOf(IllegalArgumentException.class);

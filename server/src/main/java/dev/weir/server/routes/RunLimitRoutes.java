@@ -19,6 +19,7 @@ import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.LimitViews;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class RunLimitRoutes {
                 Method.PATCH,
                 "/v1/org/limits",
                 Permission.MANAGE_LIMITS,
-                request -> patch(request, organisation(request)));
+                request -> patch(request, () -> organisation(request)));
         routing.route(
                 Method.GET,
                 "/v1/workflows/{workflow}/limits",
@@ -54,7 +55,7 @@ final class RunLimitRoutes {
                 Method.PATCH,
                 "/v1/workflows/{workflow}/limits",
                 Permission.MANAGE_LIMITS,
-                request -> patch(request, workflow(request)));
+                request -> patch(request, () -> workflow(request)));
     }
 
     /**
@@ -117,9 +118,10 @@ final class RunLimitRoutes {
         return workflow.definition().path("limits");
     }
 
-    private Response patch(Request request, Target target) throws Exception {
+    private Response patch(Request request, Supplier<Target> targetOf) throws Exception {
         RunLimitsRequest body = request.body(RunLimitsRequest.class);
         body.requireValues();
+        Target target = targetOf.get();
         Long ifVersion = ifVersion(request);
         ConfigureRunLimits.Values values = values(request, body);
         return switch (engine.send(request, new ConfigureRunLimits(target.limit, values, ifVersion), body.reason())) {
