@@ -71,10 +71,11 @@ final class OperatorAssertions {
         assertThat(get(weir.receive(NORTH, known, Attribution.PROGRAM))).isInstanceOf(EventReceipt.Existing.class);
         var later = EventRequest.of("later", "ordered", OrganisationHarness.json("{\"n\":2}"));
         assertThat(get(weir.receive(NORTH, later, Attribution.PROGRAM))).isInstanceOf(EventReceipt.Received.class);
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(strings(ALL_RUNS))
-                .contains("ordered:t:pending", "ordered:t:later", "burst:t:e-4")
-                .doesNotContain("burst:t:e-3")
-                .anyMatch(run -> run.startsWith("yearly:t:")));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(strings(ALL_RUNS))
+                        .contains("ordered:t:pending", "ordered:t:later", "burst:t:e-4")
+                        .doesNotContain("burst:t:e-3")
+                        .anyMatch(run -> run.startsWith("yearly:t:")));
         assertThat(strings("select outcome from event_outcomes join events on events.org = event_outcomes.org"
                         + " and events.number = event and events.id = 'later' and outcome = 'debounced'"))
                 .as("the default debounce of the organisation")
@@ -103,7 +104,8 @@ final class OperatorAssertions {
                 from live_run_limits where scope <> 'workflow' order by 1
                 """))
                 .as("the temporary values have ended")
-                .containsExactly("organisation 5000 9000 4000 00:00:01 2 ops a sale", "run_key keyed k-1 1 2 2 ops a sale");
+                .containsExactly(
+                        "organisation 5000 9000 4000 00:00:01 2 ops a sale", "run_key keyed k-1 1 2 2 ops a sale");
         var counts = database.records().accounts().counts(NORTH);
         assertThat(counts.started()).isGreaterThan(55);
         assertThat(counts.deferred()).isGreaterThanOrEqualTo(4);
@@ -114,7 +116,8 @@ final class OperatorAssertions {
         assertThat(quota.timeZone()).isEqualTo("Europe/Berlin");
         assertThat(strings("select login from organisation_readers union all select login from organisation_starters"))
                 .hasSize(2);
-        SecretStore.SealedSecret secret = database.secrets().find(NORTH, "TOKEN").orElseThrow();
+        SecretStore.SealedSecret secret =
+                database.secrets().find(NORTH, "TOKEN").orElseThrow();
         var sealed = new SecretCipher.Sealed(
                 Objects.requireNonNull(secret.keyId()), Objects.requireNonNull(secret.sealed()));
         assertThat(OperatorScenario.CIPHER.open(secret.organisation(), "TOKEN", sealed))
@@ -126,7 +129,8 @@ final class OperatorAssertions {
                 .containsExactly("e-1 shop 2", "e-2 0", "e-3 1", "e-4 1", "e-5 1", "e-6 1");
         assertThat(strings("select outcome from event_outcomes"))
                 .contains("started", "debounced", "filtered", "cascade", "failed");
-        assertThat(strings("select concat_ws(' ', workflow, events, outcome, run) from debounce_windows order by number"))
+        assertThat(strings(
+                        "select concat_ws(' ', workflow, events, outcome, run) from debounce_windows order by number"))
                 .contains("burst 2 started burst:t:e-4", "quick 1 started quick:t:e-5")
                 .allMatch(window -> window.contains(" started "));
         assertThat(weir.records().findRun(NORTH, "ordered:t:e-1").orElseThrow().toString())
@@ -153,10 +157,11 @@ final class OperatorAssertions {
                 .hasSize(1);
         assertThat(strings("select id from bulk_operations where action = 'd' and ended_at is not null"))
                 .containsExactly("discards");
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(strings(
-                        "select distinct kind from notices where closed_at is null and kind <> 'rate'"))
-                .as("only the dead letters are still above a threshold, and rates for a minute")
-                .containsExactly("dead_letters"));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(
+                                strings("select distinct kind from notices where closed_at is null and kind <> 'rate'"))
+                        .as("only the dead letters are still above a threshold, and rates for a minute")
+                        .containsExactly("dead_letters"));
         assertThat(strings("select distinct concat_ws(' ', kind, severity) from notices where closed_at is not null"))
                 .contains("dead_letters warning", "capacity warning", "capacity critical");
     }

@@ -131,11 +131,14 @@ final class OperatorScenario {
 
     private long openNotices() {
         var all = database.records().notices().notices(NORTH, NoticeFilter.ALL, new PageRequest("", 50));
-        return all.entries().stream().filter(notice -> notice.closedAt() == null).count();
+        return all.entries().stream()
+                .filter(notice -> notice.closedAt() == null)
+                .count();
     }
 
     private void events() throws Exception {
-        emitEvent(NORTH, new EventRequest("e-1", false, "ordered", "shop", OrganisationHarness.json("{\"n\":1}"), "o-7"));
+        emitEvent(
+                NORTH, new EventRequest("e-1", false, "ordered", "shop", OrganisationHarness.json("{\"n\":1}"), "o-7"));
         emitEvent(NORTH, EventRequest.of("e-2", "unheard", OrganisationHarness.json("{}")));
         emitEvent(NORTH, EventRequest.of("e-3", "clicked", OrganisationHarness.json("{\"user\":\"ann\"}")));
         emitEvent(NORTH, EventRequest.of("e-4", "clicked", OrganisationHarness.json("{\"user\":\"ann\"}")));
@@ -183,8 +186,8 @@ final class OperatorScenario {
         var filter = new DeadLetterFilter(null, kind, null, null, null);
         var page = database.records().deadLetters().deadLetters(NORTH, filter, new PageRequest("", 50));
         return page.entries().stream()
-                .filter(found ->
-                        subject == null || subject.equals(found.letter().content().subject()))
+                .filter(found -> subject == null
+                        || subject.equals(found.letter().content().subject()))
                 .findFirst()
                 .orElse(null);
     }

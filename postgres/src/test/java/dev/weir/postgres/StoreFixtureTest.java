@@ -224,7 +224,11 @@ class StoreFixtureTest {
                 .contains(new Caller(FixtureScenario.NORTH, "fixture", Rights.ALL));
         assertThat(strings(address, "select subject from dead_letters where kind = 's' order by number"))
                 .containsExactly("refused", "refused_later");
-        assertThat(strings(address, "select event from emitted_events union all select name from events where emitted_run = 'emits'")).containsExactly("told");
+        assertThat(
+                        strings(
+                                address,
+                                "select event from emitted_events union all select name from events where emitted_run = 'emits'"))
+                .containsExactly("told");
         assertThat(strings(address, "select \"limit\" from pins")).containsExactly("key:narrow");
         assertThat(weir.records()
                         .logs()
