@@ -98,13 +98,17 @@ final class FixtureScenario {
             """);
 
     private final Weir weir;
+    private final OperatorScenario operators;
     private int requests;
 
-    FixtureScenario(Weir weir) {
+    FixtureScenario(Weir weir, PostgresDatabase database) {
         this.weir = weir;
+        this.operators = new OperatorScenario(this, weir, database);
     }
 
+    /** Fills a store in which one start was refused. */
     void fill() throws Exception {
+        operators.closeNotice();
         register(NORTH, "workflow: one\nsteps: [{id: a, uses: m}]");
         register(SOUTH, "workflow: one\nsteps: [{id: a, uses: m}]");
         start("first_version", "one");
@@ -119,6 +123,7 @@ final class FixtureScenario {
         history();
         waits();
         queues();
+        operators.fill();
         timers();
     }
 
@@ -251,15 +256,15 @@ final class FixtureScenario {
                         "delayed", "one", OrganisationHarness.json("{}"), null, null, new TreeMap<>(), delayed)));
     }
 
-    private void register(String org, String definition) throws Exception {
+    void register(String org, String definition) throws Exception {
         get(weir.send(org, new RegisterWorkflow(WorkflowReader.read(definition).orThrow())));
     }
 
-    private void start(String run, String workflow) throws Exception {
+    void start(String run, String workflow) throws Exception {
         get(weir.start(NORTH, StartRequest.of(run, workflow, OrganisationHarness.json("{}"))));
     }
 
-    private List<Assignment> claim(String module, int most) throws Exception {
+    List<Assignment> claim(String module, int most) throws Exception {
         requests++;
         var work = new ClaimWork("request-" + requests, "worker-1", serves(module), most, ClaimWork.LEASE_MAX);
         return get(weir.claim(NORTH, work, Duration.ofSeconds(20)));
@@ -269,15 +274,15 @@ final class FixtureScenario {
         return List.of(new ClaimWork.ServedModule(module, new ConcurrencyProfile(2, false)));
     }
 
-    private void report(Assignment work, Update update) throws Exception {
+    void report(Assignment work, Update update) throws Exception {
         send(new UpdateStep(work.claim().unit(), work.claim().fence(), update));
     }
 
-    private static Update failed(String error) {
+    static Update failed(String error) {
         return new Update.Failed(error, true, Update.Failed.NO_RETRY_AFTER, null);
     }
 
-    private <A> void send(Command<A> command) throws Exception {
+    <A> void send(Command<A> command) throws Exception {
         get(weir.send(NORTH, command));
     }
 

@@ -14,13 +14,16 @@ import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.core.state.Rights;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
+import dev.weir.engine.call.CallSettings;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.postgres.sql.DatabaseAddress;
 import java.nio.file.Files;
@@ -52,7 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <pre>mvn verify -pl postgres -am -Dtest=StoreFixtureTest -Dsurefire.failIfNoSpecifiedTests=false -Dweir.fixture=write</pre>
  *
- * <p>Every schema version needs a fixture, once: write it together with its migration, and add the version to the test.
+ * <p>Every schema version of which stores exist needs a fixture, once: write it together with its migration, and add the version to the test.
  * Extend the scenario first if the migration brings a new kind of row. Never write the fixture of a released version
  * again: a later Weir writes other rows than those that exist at users.
  */
@@ -64,25 +67,35 @@ class StoreFixtureTest {
     private static final Path MIGRATIONS = Path.of("src/main/resources/dev/weir/postgres/migrations");
     private static final String TOKEN = "fixture-token";
 
+    /** Versions of which no store exists: they came together with the next one, whose fixture covers them. */
+    private static final Set<Integer> WITHOUT_STORES = Set.of(4, 5, 6);
+
     private int requests;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 2, 3, 7})
     void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
         DatabaseAddress address = StoreFixture.load("fixture_v" + version, version);
         try (PostgresDatabase database = PostgresDatabase.open(address);
-                Weir weir = Weir.open(database.journal(), database.records(), new EngineSettings("later"))) {
+                Weir weir = Weir.open(database.journal(), database.records(), settings("later"))) {
             Set<String> before = new TreeSet<>(strings(address, "select organisation || ' ' || run_id from live_runs"));
             assertThat(before).hasSizeGreaterThan(30);
             reportClaims(weir, address);
             awaitSweep(weir);
+            var operators = new OperatorAssertions(address, database, weir);
+            if (version >= 7) {
+                operators.assertThatSettingsAreUsed();
+            }
             act(weir);
             finish(weir, address);
             awaitSweep(weir);
-            assertThatAllRunsHaveEnded(address, before);
+            assertThatAllRunsHaveEnded(address, before, version);
             assertThatNothingElseIsLost(address, database, weir);
             if (version >= 3) {
                 assertThatRunLimitsAndOperationsAreKept(address);
+            }
+            if (version >= 7) {
+                operators.assertThatRowsAreKept();
             }
         }
     }
@@ -91,11 +104,18 @@ class StoreFixtureTest {
         assertThat(strings(address, """
                 select concat_ws(' ', workflow, max_concurrent_runs, max_cascade_depth, version, reason)
                 from live_run_limits
+                where scope = 'workflow'
                 """))
                 .as("the temporary values have ended")
                 .containsExactly("one 900 20 2 a backlog");
-        assertThat(strings(address, "select id from bulk_operations where ended_at is not null"))
+        assertThat(strings(address, "select id from bulk_operations where ended_at is not null and action = 'c'"))
                 .containsExactly("operation");
+    }
+
+    /** Opens and closes notices early: at the first open dead letter, and a moment after a value has become low. */
+    private static EngineSettings settings(String node) {
+        var notices = new NoticeSettings(80, 70, 500_000, TimeUnit.HOURS.toMicros(1), 1);
+        return new EngineSettings(node, SecretSource.none(), CallSettings.DEFAULT, notices);
     }
 
     @Test
@@ -103,8 +123,10 @@ class StoreFixtureTest {
         try (Stream<Path> migrations = Files.list(MIGRATIONS)) {
             for (Path migration : migrations.toList()) {
                 String version = migration.getFileName().toString().replaceAll("^V(\\d+)__.*", "$1");
-                assertThat(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))))
-                        .exists();
+                if (!WITHOUT_STORES.contains(Integer.parseInt(version))) {
+                    assertThat(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))))
+                            .exists();
+                }
             }
         }
     }
@@ -172,10 +194,15 @@ class StoreFixtureTest {
         }
     }
 
-    private static void assertThatAllRunsHaveEnded(DatabaseAddress address, Set<String> before) throws SQLException {
+    private static void assertThatAllRunsHaveEnded(DatabaseAddress address, Set<String> before, int version)
+            throws SQLException {
+        List<String> ended =
+                new ArrayList<>(List.of("failed failed", "cancelled cancelled", "undo failed", "cancelling cancelled"));
+        if (version >= 7) {
+            ended.addAll(List.of("dead failed", "discarded failed", "redriven failed"));
+        }
         assertThat(strings(address, "select run_id || ' ' || state from history_runs where state <> 'completed'"))
-                .containsExactlyInAnyOrder(
-                        "failed failed", "cancelled cancelled", "undo failed", "cancelling cancelled");
+                .containsExactlyInAnyOrderElementsOf(ended);
         assertThat(strings(address, "select organisation || ' ' || run_id from history_runs where state = 'completed'"))
                 .containsAll(before.stream()
                         .filter(run -> !Set.of("north undo", "north cancelling").contains(run))
@@ -197,7 +224,11 @@ class StoreFixtureTest {
                 .contains(new Caller(FixtureScenario.NORTH, "fixture", Rights.ALL));
         assertThat(strings(address, "select subject from dead_letters where kind = 's' order by number"))
                 .containsExactly("refused", "refused_later");
-        assertThat(strings(address, "select event from emitted_events")).containsExactly("told");
+        assertThat(
+                        strings(
+                                address,
+                                "select event from emitted_events union all select name from events where emitted_run = 'emits'"))
+                .containsExactly("told");
         assertThat(strings(address, "select \"limit\" from pins")).containsExactly("key:narrow");
         assertThat(weir.records()
                         .logs()
@@ -236,12 +267,12 @@ class StoreFixtureTest {
                             + "'), 'fixture', 'admin', '', true, 'weir', '' from organisations where name = 'north'");
             database.organisations().createToken(FixtureScenario.SOUTH, "old");
             execute(address, "update api_tokens set revoked_at = now() where name = 'old'");
-            try (Weir weir = Weir.open(database.journal(), database.records(), new EngineSettings("writer"))) {
+            try (Weir weir = Weir.open(database.journal(), database.records(), settings("writer"))) {
                 leaveStart(address, "refused", "unknown");
                 await().atMost(Duration.ofSeconds(30))
                         .until(() -> !strings(address, "select subject from dead_letters where kind = 's'")
                                 .isEmpty());
-                new FixtureScenario(weir).fill();
+                new FixtureScenario(weir, database).fill();
             }
         }
         leaveStart(address, "inbox", "one");
@@ -265,7 +296,7 @@ class StoreFixtureTest {
         }
     }
 
-    private static List<String> strings(DatabaseAddress address, String query) throws SQLException {
+    static List<String> strings(DatabaseAddress address, String query) throws SQLException {
         List<String> found = new ArrayList<>();
         try (var connection = address.connect("test", Duration.ofSeconds(30));
                 var statement = connection.createStatement();

@@ -5,6 +5,7 @@ import static dev.weir.simulator.Violation.require;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
 import dev.weir.simulator.TraceState.RunFacts;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -13,6 +14,9 @@ import java.util.Set;
  * that a limit refuses stays unmarked.
  */
 final class DeferralCheck {
+    /** What stops a run but is not a limit, so a mark has nothing to name and no time of the next check. */
+    private static final Set<Coverage> STOPS = EnumSet.of(Coverage.RUN_PAUSED, Coverage.SUSPENDED);
+
     private final TraceState traceState;
     private final LimitReference limitReference;
     private final Set<Coverage> coverage;
@@ -44,9 +48,10 @@ final class DeferralCheck {
         require(isRefused(run, move.at()), "R4.3", "%s was held, but nothing refuses it", move.run());
     }
 
+    /** True if a limit that runs share refuses the run. */
     private boolean isRefused(RunFacts run, long now) {
         Set<Coverage> refusals = limitReference.runRefusals(run, now);
-        refusals.remove(Coverage.RUN_PAUSED);
+        refusals.removeAll(STOPS);
         return !refusals.isEmpty();
     }
 

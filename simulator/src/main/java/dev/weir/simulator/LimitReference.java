@@ -42,7 +42,7 @@ final class LimitReference {
 
     Set<Coverage> refusals(UnitId unit, Requirement requirement, Reservations reserved, long now) {
         Set<Coverage> refusals = EnumSet.noneOf(Coverage.class);
-        add(refusals, traceState.pauses.containsKey(OperatorValues.SUSPENSION), Coverage.SUSPENDED);
+        add(refusals, traceState.pauses.isSuspended(), Coverage.SUSPENDED);
         Reservation room = reserved.capacity;
         Reservation other = room == null || room.unit.equals(unit) ? null : room;
         addRunRefusals(unit, requirement, other, now, refusals);
@@ -107,7 +107,7 @@ final class LimitReference {
 
     Set<Coverage> runRefusals(RunFacts run, long now) {
         Set<Coverage> refusals = EnumSet.noneOf(Coverage.class);
-        add(refusals, traceState.pauses.containsKey(OperatorValues.SUSPENSION), Coverage.SUSPENDED);
+        add(refusals, traceState.pauses.isSuspended(), Coverage.SUSPENDED);
         if (run.state == RunState.PAUSED) {
             refusals.add(Coverage.RUN_PAUSED);
         }
@@ -193,7 +193,7 @@ final class LimitReference {
 
     private void addSharedRefusals(Share share, @Nullable Reservation reserved, long now, Set<Coverage> refusals) {
         String limit = share.limit();
-        add(refusals, traceState.pauses.containsKey(limit), Coverage.KEY_PAUSED);
+        add(refusals, traceState.pauses.isPaused(limit), Coverage.KEY_PAUSED);
         add(refusals, traceState.holds.containsKey(limit), Coverage.KEY_HELD);
         int capacity = parallelism(share);
         long allocated = traceState.allocated(limit);

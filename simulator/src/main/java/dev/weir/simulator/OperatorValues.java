@@ -2,7 +2,6 @@ package dev.weir.simulator;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
-import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.simulator.Requirement.StartRate;
 import java.util.Map;
 import java.util.function.Function;
@@ -52,24 +51,6 @@ final class OperatorValues {
                                 pinned.count(),
                                 pinned.period(),
                                 pinned.window().name().equals("FIXED"))));
-    }
-
-    /** Stands for the whole organisation among the pauses of limits. */
-    static final String SUSPENSION = "suspension";
-
-    /** Notes that the organisation, or the limit on the runs of a workflow, is stopped or goes on. */
-    static void stop(Map<String, Long> pauses, Move.OfStops move) {
-        boolean stops = switch (move) {
-            case Move.SuspensionChanged changed -> changed.suspension() != null;
-            case Move.AvailabilityChanged changed -> changed.availability() == WorkflowAvailability.PAUSED;
-        };
-        String limit =
-                move instanceof Move.AvailabilityChanged other ? "workflow_runs:" + other.workflow() : SUSPENSION;
-        if (stops) {
-            pauses.put(limit, Long.MAX_VALUE);
-        } else {
-            pauses.remove(limit);
-        }
     }
 
     /** The values that operators have set for all run keys of a workflow have this name, and the workflow's. */

@@ -78,7 +78,7 @@ final class SettlementCheck {
                         canStart ? engine.why(entry.getKey()) : null);
                 if (settlements % SETTLEMENTS_PER_QUERY == 0
                         && !refusals.isEmpty()
-                        && !traceState.pauses.containsKey(OperatorValues.SUSPENSION)) {
+                        && !traceState.pauses.isSuspended()) {
                     requireReason(entry.getKey(), engine.why(entry.getKey()));
                 }
             }

@@ -106,9 +106,7 @@ final class SimulatedOperator {
         world.send(new ResumeOrganisation(SimulatedCluster.ORG));
         plans.forEach(
                 plan -> world.send(new SetWorkflowAvailability(plan.workflow().name(), WorkflowAvailability.OPEN)));
-        traceState.pauses.keySet().stream()
-                .filter(limit -> !limit.equals(OperatorValues.SUSPENSION))
-                .forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
+        traceState.pauses.pausedLimits().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
         traceState.runs.forEach((run, facts) -> {
             if (facts.overridden != null && !facts.state.ended()) {
                 world.send(OverrideRun.replacing(run, null, null));

@@ -40,7 +40,7 @@ final class TraceState {
     /** The values that operators have set, by limit. */
     final Map<String, Pinned> pins = new HashMap<>();
 
-    final Map<String, Long> pauses = new HashMap<>();
+    final Pauses pauses = new Pauses();
     final Map<String, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
     final Map<String, List<RateStart>> startsByLimit = new HashMap<>();
@@ -241,7 +241,7 @@ final class TraceState {
     void expire(long time) {
         now = time;
         pins.values().removeIf(pin -> pin.isExpired(now));
-        pauses.values().removeIf(until -> until <= now);
+        pauses.expire(now);
         holds.values().removeIf(until -> until <= now);
     }
 
@@ -288,17 +288,17 @@ final class TraceState {
             case Move.KeyPinned pinned -> pins.put(pinned.limit().text(), OperatorValues.pinned(pinned));
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit().text());
             case Move.RunLimitsConfigured configured -> OperatorValues.configure(pins, configured);
-            case Move.KeyPaused paused -> pauses.put(paused.limit().text(), paused.until());
+            case Move.KeyPaused paused -> pauses.apply(paused);
             case Move.KeyHeld allocated ->
                 holds.put(allocated.limit().text(), allocated.hold().until());
             case Move.OfEvent ignored -> {}
-            case Move.KeyResumed resumed -> pauses.remove(resumed.limit().text());
+            case Move.KeyResumed resumed -> pauses.apply(resumed);
             case Move.RateReset reset -> startsByLimit.remove(reset.limit().text());
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
             case Move.OfAttention ignored -> {}
             case Move.OfAccess ignored -> {}
-            case Move.OfStops stop -> OperatorValues.stop(pauses, stop);
+            case Move.OfStops stop -> pauses.apply(stop);
         }
     }
 

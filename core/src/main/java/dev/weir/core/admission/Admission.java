@@ -113,8 +113,12 @@ public final class Admission {
 
     /** Grants the tickets that may start now. If {@link #hasPendingWork} is true afterwards, another pass has more to do. */
     public List<Grant> pass(long now) {
-        queues.registry.runKeyPins.expire(now).forEach(this::markRunKeysDirty);
         return queues.pass(now, JUDGEMENTS_MAX);
+    }
+
+    /** Ends operators' values and pauses whose time is over. A pass does so too; use this while nothing may start. */
+    public void expire(long now) {
+        queues.expire(now);
     }
 
     /** The total number of judgements so far. It measures work independently of the machine. */
@@ -133,9 +137,12 @@ public final class Admission {
 
     /** The time when the next pass is due at the latest if nothing happens until then. */
     public long nextWakeup() {
-        return Math.min(
-                Math.min(queues.dirtyQueue.nextTimer(), queues.reservation.nextChange()),
-                queues.registry.runKeyPins.nextChange());
+        return Math.min(nextExpiry(), queues.reservation.nextChange());
+    }
+
+    /** The time when {@link #expire} is due at the latest. */
+    public long nextExpiry() {
+        return Math.min(queues.dirtyQueue.nextTimer(), queues.registry.runKeyPins.nextChange());
     }
 
     /**
@@ -193,17 +200,7 @@ public final class Admission {
     /** Sets an operator's value for each run key of a workflow. A pin on one of them takes precedence. */
     public void pinRunKeys(String workflow, OperatorSetting<Integer> parallelism, long now) {
         queues.registry.runKeyPins.set(workflow, parallelism, now);
-        markRunKeysDirty(workflow);
-    }
-
-    private void markRunKeysDirty(String workflow) {
-        for (SharedLimit limit : queues.registry.limits()) {
-            if (limit.parkedCount > 0
-                    && limit.id instanceof LimitId.RunKey key
-                    && key.workflow().equals(workflow)) {
-                queues.dirtyQueue.markDirty(limit);
-            }
-        }
+        queues.dirtyQueue.markRunKeysDirty(queues.registry.limits(), workflow);
     }
 
     /** Stops new starts until {@code until}, or until {@link #resume} if that is {@link Moment#NEVER}. */

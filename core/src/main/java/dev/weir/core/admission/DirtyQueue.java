@@ -1,6 +1,7 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.heap.IndexedHeap;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,17 @@ final class DirtyQueue {
         if (!waitPoint.dirty) {
             waitPoint.dirty = true;
             dirty.add(waitPoint);
+        }
+    }
+
+    /** Records that the value of all run keys of a workflow has changed. */
+    void markRunKeysDirty(Iterable<SharedLimit> limits, String workflow) {
+        for (SharedLimit limit : limits) {
+            if (limit.parkedCount > 0
+                    && limit.id instanceof LimitId.RunKey key
+                    && key.workflow().equals(workflow)) {
+                markDirty(limit);
+            }
         }
     }
 

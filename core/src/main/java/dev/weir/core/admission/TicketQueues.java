@@ -209,7 +209,7 @@ final class TicketQueues {
     /** Grants all tickets that may start, within the given number of judgements. */
     List<Grant> pass(long now, int maxJudgements) {
         long end = judgements + maxJudgements;
-        dirtyQueue.markDue(now);
+        expire(now);
         reservation.refresh(now);
         while (judgements < end) {
             ModuleQueue module = matchableModules.first();
@@ -228,6 +228,12 @@ final class TicketQueues {
             dirtyQueue.markDirty(unneeded);
         }
         return takeGrants();
+    }
+
+    /** Ends operators' values and pauses whose time is over. */
+    void expire(long now) {
+        registry.runKeyPins.expire(now).forEach(workflow -> dirtyQueue.markRunKeysDirty(registry.limits(), workflow));
+        dirtyQueue.markDue(now);
     }
 
     /** True if the last pass has left work. */

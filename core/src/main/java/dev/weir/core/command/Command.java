@@ -11,7 +11,6 @@ import tools.jackson.databind.JsonNode;
  */
 public sealed interface Command<A>
         permits CloseDeadLetter,
-                ConfigureNotices,
                 ConfigureRunLimits,
                 DeleteRun,
                 KeyCommand,

@@ -1,7 +1,6 @@
 package dev.weir.core.run;
 
 import dev.weir.core.admission.Admission;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.PlanDirectory;
 import dev.weir.core.state.EndedRuns;
 import dev.weir.core.state.UnitId;
@@ -64,9 +63,13 @@ final class LiveOrganisation {
         this.plans = plans;
     }
 
-    /** Gives workers and runs what their limits admit, unless the organisation is suspended. */
+    /**
+     * Gives workers and runs what their limits admit. If the organisation is suspended, nothing starts, but temporary
+     * values of limits still end, because explanations and marks of held runs depend on them.
+     */
     void startWork(long now) {
         if (stops.isSuspended()) {
+            admission.expire(now);
             return;
         }
         inputs.assign(now);
@@ -78,10 +81,10 @@ final class LiveOrganisation {
         } while (admission.hasPendingWork() && passes < Organisation.PASSES_MAX && !budget.isSpent());
     }
 
-    /** Returns the time at which limits may admit something that they do not admit now. */
+    /** Returns the time at which {@link #startWork} has more to do if nothing happens until then. */
     long nextStartAt(long now) {
         if (stops.isSuspended()) {
-            return Moment.NEVER;
+            return admission.nextExpiry();
         }
         return admission.hasPendingWork() || events.hasPendingWork() ? now : admission.nextWakeup();
     }

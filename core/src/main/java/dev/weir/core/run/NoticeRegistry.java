@@ -109,8 +109,8 @@ final class NoticeRegistry implements NoticeControl {
                 .toList();
     }
 
-    @Override
-    public void configure(NoticeSettings newSettings) {
+    /** Sets the thresholds. Without them, no notice is issued or closed. */
+    void configure(NoticeSettings newSettings) {
         settings = newSettings;
         org.admission.usageWatch().configure(newSettings.warnPercent(), newSettings.lowPercent());
     }

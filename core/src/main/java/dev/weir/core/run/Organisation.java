@@ -16,6 +16,7 @@ import dev.weir.core.state.ClaimedUnit;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.LongestPeriods;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
@@ -186,6 +187,11 @@ public final class Organisation {
         }
         long next = Math.min(live.listeningLog.nextRecordAt(), live.notices.nextCheck());
         return Math.min(Math.min(live.timers.next(), next), live.nextStartAt(lastNow));
+    }
+
+    /** Sets the thresholds of notices. They are settings of the node and are not stored. */
+    public void configureNotices(NoticeSettings settings) {
+        live.notices.configure(settings);
     }
 
     /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */

@@ -4,8 +4,10 @@ import static dev.weir.core.run.World.plan;
 import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.WaitReason;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.run.World;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
@@ -87,5 +89,15 @@ class SuspendOrganisationTest {
         assertThat(queries.why(UnitId.of("r", "a")).orElseThrow()).contains(new WaitReason.Suspended());
         resume();
         assertThat(world.pollIds(5)).containsExactlyInAnyOrder("r/a", "r/b");
+    }
+
+    @Test
+    void temporary_values_of_limits_end_while_nothing_starts() {
+        var limit = new LimitId.Key("k");
+        world.handle(PinKey.of(limit, 1, null, world.now + World.SECOND));
+        suspend();
+        world.passTime(2 * World.SECOND);
+        assertThat(world.org.limits(world.now)).extracting(LimitSnapshot::pin).containsOnlyNulls();
+        assertThat(world.org.nextWakeup()).as("it does not spin").isGreaterThan(world.now);
     }
 }

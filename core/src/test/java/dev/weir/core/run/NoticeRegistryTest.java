@@ -5,7 +5,6 @@ import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.Assignment;
-import dev.weir.core.command.ConfigureNotices;
 import dev.weir.core.command.PinKey;
 import dev.weir.core.command.RecordDifference;
 import dev.weir.core.command.UnpinKey;
@@ -34,7 +33,7 @@ class NoticeRegistryTest {
 
     @BeforeEach
     void configure() {
-        world.handle(new ConfigureNotices(NoticeSettings.DEFAULT));
+        world.org.configureNotices(NoticeSettings.DEFAULT);
     }
 
     private void start(FlowControl control, int runs) {
@@ -62,7 +61,7 @@ class NoticeRegistryTest {
 
     private void restart() {
         world.restart();
-        world.handle(new ConfigureNotices(NoticeSettings.DEFAULT));
+        world.org.configureNotices(NoticeSettings.DEFAULT);
         world.advance();
     }
 
@@ -151,7 +150,7 @@ class NoticeRegistryTest {
 
     @Test
     void a_waiter_of_more_than_the_threshold_is_noted() {
-        world.handle(new ConfigureNotices(new NoticeSettings(80, 70, 5 * MINUTE, 3 * MINUTE, 100)));
+        world.org.configureNotices(new NoticeSettings(80, 70, 5 * MINUTE, 3 * MINUTE, 100));
         start(FlowControl.parallelism("k", 1), 2);
         Assignment first = world.poll(1).getFirst();
         for (int i = 0; i < 4 * 6; i++) {

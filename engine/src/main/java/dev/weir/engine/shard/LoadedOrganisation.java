@@ -2,7 +2,6 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.admission.HoldKind;
 import dev.weir.core.admission.ModuleDirectory;
-import dev.weir.core.command.ConfigureNotices;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
 import dev.weir.core.state.NoticeSettings;
@@ -47,8 +46,7 @@ final class LoadedOrganisation {
         this.organisation = Organisation.restore(rows, this::newestPlan, now);
         organisation.markStartsTruncated(rows, now);
         if (notices != null) {
-            boolean unused =
-                    organisation.handle(new ConfigureNotices(notices), now).answer();
+            organisation.configureNotices(notices);
         }
         this.lastCommitAt = now;
     }
