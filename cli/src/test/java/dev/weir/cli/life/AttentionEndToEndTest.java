@@ -47,7 +47,8 @@ class AttentionEndToEndTest {
         for (int i = 0; i < RUNS; i++) {
             batch.add(StartRunRequest.of("charge", "charge-" + i, null));
         }
-        driver.client.startAll(new StartRuns(batch));
+        driver.client.startAll(new StartRuns(batch.subList(0, RUNS / 2)));
+        driver.client.startAll(new StartRuns(batch.subList(RUNS / 2, RUNS)));
         failUntil(RUNS / 2);
         driver.node.kill();
         driver.node.start();
