@@ -4,6 +4,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import dev.weir.core.state.OrganisationRows;
+import dev.weir.engine.journal.LoadedRows;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -57,8 +58,8 @@ enum PlantedBug {
     /** Memory that differs from the rows, or may differ, is repaired with the rows that were read the time before. */
     SWEEP_ON_AN_OLD_READ(
             "S7",
-            "dev.weir.engine.shard.ShardState",
-            type -> type.visit(Advice.to(OldRows.class).on(named("restore")))),
+            "dev.weir.testkit.journal.MemoryShardOwnership",
+            type -> type.visit(Advice.to(OldRows.class).on(named("loadConcurrently")))),
     /** A start from the inbox fails, and no refusal is kept. */
     REFUSAL_FORGOTTEN(
             "L6",
@@ -269,20 +270,20 @@ enum PlantedBug {
 
         private OldRows() {}
 
-        @Advice.OnMethodEnter
-        static void enter(
-                @Advice.This Object state,
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.This Object ownership,
                 @Advice.Argument(0) String org,
-                @Advice.Argument(value = 1, readOnly = false) OrganisationRows rows) {
-            rows = swapRows(state, org, rows);
+                @Advice.Return(readOnly = false) LoadedRows loaded) {
+            loaded = swapRows(ownership, org, loaded);
         }
 
-        /** Public, because the code of {@link #enter} is copied into the planted class. */
-        public static OrganisationRows swapRows(Object state, String org, OrganisationRows rows) {
+        /** Public, because the code of {@link #exit} is copied into the planted class. */
+        public static LoadedRows swapRows(Object ownership, String org, LoadedRows loaded) {
             OrganisationRows before = PREVIOUS_ROWS
-                    .computeIfAbsent(state, ignored -> new HashMap<>())
-                    .put(org, rows);
-            return before == null ? rows : before;
+                    .computeIfAbsent(ownership, ignored -> new HashMap<>())
+                    .put(org, loaded.rows());
+            return before == null ? loaded : new LoadedRows(before, loaded.now());
         }
     }
 
