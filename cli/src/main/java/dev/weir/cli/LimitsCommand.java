@@ -37,9 +37,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
             "",
             "Examples:",
             "  weir limits",
-            "  weir limits --max-concurrent-runs 50 --runs-per-minute 600 --reason 'small database'",
+            "  weir limits --max-concurrent-runs 50 --runs-per-minute 600",
             "  weir limits orders",
-            "  weir limits orders --max-concurrent-runs 200 --for 2h --reason 'catch up'",
+            "  weir limits orders --max-concurrent-runs 200 --for 2h",
             "  weir limits orders --max-concurrent-runs none",
             "  weir limits orders --run-key customer-7 --max-concurrent-runs 2"
         })

@@ -90,6 +90,8 @@ final class SimulatedNode {
         } finally {
             cluster.storeFaults.leaveNode(before);
         }
+        // Loads that follow each other can keep an organisation out of memory for longer than a gap without grace.
+        cluster.world.note(new Fact.WorkersUnreachable(false, cluster.world.now()));
         stepIfWork();
     }
 

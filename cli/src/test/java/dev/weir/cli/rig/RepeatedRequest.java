@@ -288,7 +288,7 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                 post(
                         "create a reader",
                         "/v1/organisations/{organisation}/reader",
-                        tenant -> TenantRequest.post("/v1/organisations/" + tenant.name() + "/reader", "{}")));
+                        tenant -> TenantRequest.post("/v1/organisations/" + encode(tenant.name()) + "/reader", "{}")));
     }
 
     private static List<RepeatedRequest> keys() {
