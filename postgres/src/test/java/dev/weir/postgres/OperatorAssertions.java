@@ -157,7 +157,7 @@ final class OperatorAssertions {
                 .hasSize(1);
         assertThat(strings("select id from bulk_operations where action = 'd' and ended_at is not null"))
                 .containsExactly("discards");
-        await().atMost(Duration.ofSeconds(120))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(
                                 strings("select distinct kind from notices where closed_at is null and kind <> 'rate'"))
                         .as("only the dead letters are still above a threshold, and rates for a minute")

@@ -111,7 +111,10 @@ final class NoticeRegistry implements NoticeControl {
 
     /** Sets the thresholds. Without them, no notice is issued or closed. */
     void configure(NoticeSettings newSettings) {
+        long before = checkInterval();
         settings = newSettings;
+        // Notices are restored before the thresholds are known. A shift of all keeps their order.
+        watched.values().forEach(one -> one.nextCheck += checkInterval() - before);
         org.admission.usageWatch().configure(newSettings.warnPercent(), newSettings.lowPercent());
     }
 

@@ -124,6 +124,17 @@ class NoticeRegistryTest {
     }
 
     @Test
+    void a_restored_notice_closes_after_the_configured_time() {
+        start(FlowControl.parallelism("k", 1), 1);
+        world.complete(world.poll(1).getFirst());
+        world.restart();
+        world.org.configureNotices(new NoticeSettings(80, 70, 5 * SECOND, 60 * MINUTE, 100));
+        world.advance();
+        world.passTime(8 * SECOND);
+        assertThat(closedCount()).isEqualTo(2);
+    }
+
+    @Test
     void a_rate_is_noted_too_and_closes_when_its_window_is_empty_again() {
         var rate = new RateLimit(5, Duration.ofMinutes(1), RateLimit.Window.SLIDING);
         start(FlowControl.rate("calls", rate), 4);
