@@ -12,12 +12,12 @@ import picocli.CommandLine.Spec;
 /** The {@code weir orgs reader} command: creates a database login that reads one organisation. */
 @Command(
         name = "reader",
-        description = "Create a database login that reads the limits and counters of one organisation (administrator).",
+        description = "Create a database login that reads limits and counters of one organisation.",
         footer = {
             "",
-            "The login can read the view weir.execution_rate_counters and the table weir.rate_limit_configs, only the",
-            "rows of its organisation, and nothing else. The password is shown this once; the same command again sets a",
-            "new one.",
+            "The login can read the view weir.execution_rate_counters and the table",
+            "weir.rate_limit_configs, only the rows of its organisation, and nothing else.",
+            "The password is shown this once; the same command again sets a new one.",
             "",
             "Example:",
             "  weir orgs reader acme"
