@@ -16,7 +16,6 @@ import dev.weir.postgres.embedded.EmbeddedSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +57,7 @@ class DeletionEndToEndTest {
         }
     }
 
-    private static void deleteRun(NodeDriver driver, Connection database) throws Exception {
+    private static void deleteRun(NodeDriver driver, java.sql.Connection database) throws Exception {
         driver.runCommand("delete", "r", "--confirm", "r", "--reason", "a request of the customer");
         driver.node.restart();
         driver.await(
@@ -76,7 +75,7 @@ class DeletionEndToEndTest {
                 .isEqualTo("running");
     }
 
-    private static void deleteOrganisation(NodeDriver driver, Client shop, Connection database) throws Exception {
+    private static void deleteOrganisation(NodeDriver driver, Client shop, java.sql.Connection database) throws Exception {
         Administration admin = driver.client.governance().administration();
         admin.suspend("shop", new ReasonRequest("the contract ended"));
         admin.delete("shop", new DeletionRequest("shop", "the contract ended"));
