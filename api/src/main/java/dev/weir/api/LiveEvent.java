@@ -53,4 +53,30 @@ public sealed interface LiveEvent {
             implements LiveEvent {
         public static final String NAME = "key";
     }
+
+    /**
+     * A dead letter was added, redriven or discarded.
+     *
+     * @param kind the kind, if it was added
+     * @param state open, redriven or discarded
+     */
+    record DeadLetterEvent(String id, @Nullable String kind, String state, Instant at) implements LiveEvent {
+        public static final String NAME = "dead_letter";
+    }
+
+    /**
+     * A notice was issued or closed.
+     *
+     * @param state open or closed
+     * @param subject the limit that it is about; absent if it is about the organisation
+     */
+    record NoticeEvent(
+            String id,
+            String kind,
+            String severity,
+            @Nullable String subject,
+            String state,
+            Instant at) implements LiveEvent {
+        public static final String NAME = "notice";
+    }
 }

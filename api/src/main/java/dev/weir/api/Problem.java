@@ -56,6 +56,7 @@ public record Problem(
         REFUSED(422, "The request was refused"),
         TOO_MANY_REQUESTS(429, "Too many requests at once"),
         OVERLOADED(429, "The node is overloaded"),
+        QUEUE_FULL(429, "Too many runs wait already"),
         INTERNAL(500, "Internal error: this is a bug in Weir"),
         UNAVAILABLE(503, "Temporarily unavailable");
 

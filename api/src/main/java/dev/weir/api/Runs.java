@@ -113,6 +113,7 @@ public final class Runs {
      * @param reason the first reason that keeps it from starting
      * @param child the run that it has invoked
      * @param approval the last decision about its gate
+     * @param reportedBy the source of its last report; absent if there is none, or if the node's own process made it
      */
     public record StepView(
             String id,
@@ -133,7 +134,16 @@ public final class Runs {
             @Nullable Instant endedAt,
             Why.@Nullable Reason reason,
             @Nullable String child,
-            @Nullable Approval approval) {}
+            @Nullable Approval approval,
+            @Nullable Reporter reportedBy) {}
+
+    /**
+     * The source of a report.
+     *
+     * @param actor the API token that sent it
+     * @param worker the name that the worker gave when it claimed
+     */
+    public record Reporter(String actor, String worker) {}
 
     /**
      * A person's decision about a gate.

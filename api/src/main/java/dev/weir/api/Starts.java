@@ -116,7 +116,7 @@ public final class Starts {
     /**
      * The result for one run of a batch.
      *
-     * @param outcome created, existing, conflict, refused or unknown_workflow
+     * @param outcome created, existing, conflict, refused, unknown_workflow or queue_full
      */
     public record StartResult(
             @Nullable String id,

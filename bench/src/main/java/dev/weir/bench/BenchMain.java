@@ -6,6 +6,7 @@ import dev.weir.bench.database.FanOutBench;
 import dev.weir.bench.database.HttpBench;
 import dev.weir.bench.database.IdleBench;
 import dev.weir.bench.database.KeyPageBench;
+import dev.weir.bench.database.NeighbourBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
             "  weir bench floor          jobs per second, relative to PostgreSQL's minimum",
             "  weir bench core           the core alone: cost of a start, memory per step",
             "  weir bench http           client, node and PostgreSQL, relative to the engine in process",
+            "  weir bench neighbour      delay that a large organisation causes in another one",
             "  weir bench core --quick   the same, shorter and less precise"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -40,7 +42,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, organisations. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -73,6 +75,7 @@ public final class BenchMain implements Callable<Integer> {
         large("large"),
         keysPage("keys-page"),
         http("http"),
+        neighbour("neighbour"),
         organisations("organisations");
 
         private final String title;
@@ -163,6 +166,7 @@ public final class BenchMain implements Callable<Integer> {
             case large -> new FanOutBench(quick).run();
             case keysPage -> new KeyPageBench(quick).run();
             case http -> new HttpBench(quick).run();
+            case neighbour -> new NeighbourBench(quick).run();
             case organisations -> new IdleBench(quick).run();
         };
     }

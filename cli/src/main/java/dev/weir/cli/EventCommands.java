@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
             "Examples:",
             "  weir events",
             "  weir events --outcome failed --workflow billing",
-            "  weir events send order.created --data '{\"order\": 7}'",
+            "  weir events send order.created --payload '{\"order\": 7}'",
             "  weir events show EVENT -o json"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -207,8 +207,8 @@ final class EventCommands implements Callable<Integer> {
             footer = {
                 "",
                 "Examples:",
-                "  weir events send order.created --data '{\"order\": 7}'",
-                "  weir events send order.created --id order-7-created --data @order.json"
+                "  weir events send order.created --payload '{\"order\": 7}'",
+                "  weir events send order.created --id order-7-created --payload @order.json"
             })
     static final class Send implements Callable<Integer> {
         @Spec
@@ -226,7 +226,7 @@ final class EventCommands implements Callable<Integer> {
         @Option(names = "--id", paramLabel = "ID", description = "The id of the event (default: a new one).")
         private @Nullable String id;
 
-        @Option(names = "--data", paramLabel = "JSON|@FILE", description = "The data (default: {}).")
+        @Option(names = "--payload", paramLabel = "JSON|@FILE", description = "The data (default: {}).")
         private @Nullable String data;
 
         @Option(names = "--source", paramLabel = "TEXT", description = "The sender, as it calls itself.")
@@ -240,7 +240,7 @@ final class EventCommands implements Callable<Integer> {
 
         @Override
         public Integer call() throws Exception {
-            JsonNode content = data == null ? null : JsonArgument.read(spec, "--data", data);
+            JsonNode content = data == null ? null : JsonArgument.read(spec, "--payload", data);
             var request = new SendEventRequest(id, name, content, source, correlationId, null, null, null, null, null);
             SentEvent sent = remote.client().events().send(request);
             var printer = new ResultPrinter(spec.commandLine().getOut(), output);

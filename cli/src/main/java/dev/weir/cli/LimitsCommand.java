@@ -1,9 +1,11 @@
 package dev.weir.cli;
 
+import dev.weir.api.Limits.DurationValue;
 import dev.weir.api.Limits.LimitValue;
 import dev.weir.api.Limits.RunLimitsRequest;
 import dev.weir.api.Limits.RunLimitsView;
 import dev.weir.client.Client;
+import dev.weir.client.Operations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,20 +20,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The {@code weir limits} command: shows and changes the limits on runs of a workflow. */
+/** The {@code weir limits} command: shows and changes the limits on runs of the organisation or of a workflow. */
 @Command(
         name = "limits",
-        description = "Show the limits on runs of a workflow, or set values that replace those of its definition.",
+        description = {
+            "Show the limits on runs of the organisation or of a workflow, or set values. Values of a workflow replace",
+            "those of its definition. A run starts when all limits that apply admit it."
+        },
         footer = {
             "",
             "Values apply at once to the runs of every version, also to queued runs, until they are cleared (none) or",
             "--for is over. A lower value stops nothing that runs.",
             "",
             "Examples:",
+            "  weir limits",
+            "  weir limits --max-concurrent-runs 50 --runs-per-minute 600 --reason 'small database'",
             "  weir limits orders",
             "  weir limits orders --max-concurrent-runs 200 --for 2h --reason 'catch up'",
-            "  weir limits orders --max-concurrent-runs none"
+            "  weir limits orders --max-concurrent-runs none",
+            "  weir limits orders --run-key customer-7 --max-concurrent-runs 2"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class LimitsCommand implements Callable<Integer> {
@@ -44,8 +54,15 @@ final class LimitsCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The name of a workflow.")
-    private String workflow;
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "WORKFLOW",
+            description = "The name of a workflow (default: the organisation).")
+    private @Nullable String workflow;
+
+    @Option(names = "--run-key", paramLabel = "KEY", description = "Only the runs of the workflow with this run key.")
+    private @Nullable String runKey;
 
     @Option(names = "--max-concurrent-runs", paramLabel = "N|none", description = "Runs at once.")
     private @Nullable String maxConcurrentRuns;
@@ -65,6 +82,18 @@ final class LimitsCommand implements Callable<Integer> {
             description = "Longest chain of runs that start each other.")
     private @Nullable String maxCascadeDepth;
 
+    @Option(
+            names = "--max-queued-runs",
+            paramLabel = "N|none",
+            description = "Waiting runs at which further starts are refused (429).")
+    private @Nullable String maxQueuedRuns;
+
+    @Option(
+            names = "--default-debounce",
+            paramLabel = "DURATION|none",
+            description = "Quiet period of triggers that define no debounce.")
+    private @Nullable String defaultDebounce;
+
     @Option(names = "--for", paramLabel = "DURATION", description = "End the new values after this time.")
     private @Nullable String forTime;
 
@@ -81,21 +110,43 @@ final class LimitsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Client client = remote.client();
         boolean changes = Arrays.<@Nullable Object>asList(
-                        maxConcurrentRuns, runsPerMinute, maxConcurrentRunsPerKey, maxCascadeDepth)
+                        maxConcurrentRuns,
+                        runsPerMinute,
+                        maxConcurrentRunsPerKey,
+                        maxCascadeDepth,
+                        maxQueuedRuns,
+                        defaultDebounce)
                 .stream()
                 .anyMatch(Objects::nonNull);
         if (!changes && (forTime != null || reason != null || ifVersion != null)) {
             throw new ParameterException(
                     spec.commandLine(), "expected a limit to change, such as --max-concurrent-runs 5, found none");
         }
-        RunLimitsView view = changes
-                ? client.operations().changeWorkflowLimits(workflow, request(), ifVersion)
-                : client.operations().workflowLimits(workflow);
+        if (runKey != null && workflow == null) {
+            throw new ParameterException(spec.commandLine(), "expected a WORKFLOW with --run-key, found none");
+        }
+        RunLimitsView view = changes ? change(client.operations()) : show(client.operations());
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!printer.json(view)) {
             print(printer, view);
         }
         return ExitCode.OK;
+    }
+
+    private RunLimitsView show(Operations operations) throws InterruptedException {
+        if (workflow == null) {
+            return operations.organisationLimits();
+        }
+        return runKey == null ? operations.workflowLimits(workflow) : operations.runKeyLimits(workflow, runKey);
+    }
+
+    private RunLimitsView change(Operations operations) throws InterruptedException {
+        if (workflow == null) {
+            return operations.changeOrganisationLimits(request(), ifVersion);
+        }
+        return runKey == null
+                ? operations.changeWorkflowLimits(workflow, request(), ifVersion)
+                : operations.changeRunKeyLimits(workflow, runKey, request(), ifVersion);
     }
 
     private RunLimitsRequest request() {
@@ -104,8 +155,19 @@ final class LimitsCommand implements Callable<Integer> {
                 CountArgument.read(spec, "--runs-per-minute", runsPerMinute),
                 CountArgument.read(spec, "--max-concurrent-runs-per-key", maxConcurrentRunsPerKey),
                 CountArgument.read(spec, "--max-cascade-depth", maxCascadeDepth),
+                CountArgument.read(spec, "--max-queued-runs", maxQueuedRuns),
+                debounce(),
                 forTime,
                 reason);
+    }
+
+    private @Nullable JsonNode debounce() {
+        if (defaultDebounce == null) {
+            return null;
+        }
+        return defaultDebounce.equals("none")
+                ? JsonNodeFactory.instance.nullNode()
+                : JsonNodeFactory.instance.stringNode(defaultDebounce);
     }
 
     private static void print(ResultPrinter printer, RunLimitsView view) {
@@ -113,16 +175,35 @@ final class LimitsCommand implements Callable<Integer> {
         rows.add(List.of("LIMIT", "IN FORCE", "DEFINED", "SET", "USED"));
         rows.add(row("max_concurrent_runs", view.maxConcurrentRuns()));
         rows.add(row("runs_per_minute", view.runsPerMinute()));
-        rows.add(row("max_concurrent_runs_per_key", view.maxConcurrentRunsPerKey()));
-        rows.add(row("max_cascade_depth", view.maxCascadeDepth()));
+        if (view.maxConcurrentRunsPerKey() != null) {
+            rows.add(row("max_concurrent_runs_per_key", view.maxConcurrentRunsPerKey()));
+        }
+        if (view.maxCascadeDepth() != null) {
+            rows.add(row("max_cascade_depth", view.maxCascadeDepth()));
+        }
+        rows.add(row("max_queued_runs", view.maxQueuedRuns()));
+        if (view.defaultDebounce() != null) {
+            rows.add(row(view.defaultDebounce()));
+        }
         printer.table(rows);
         printer.line(view.waiting() + (view.waiting() == 1 ? " run waits" : " runs wait")
                 + " for these limits; version " + view.version()
                 + (view.changedAt() == null ? "" : ", changed " + ResultPrinter.ago(view.changedAt()))
                 + (view.reason() == null ? "" : ": " + view.reason()));
+        if (view.quota() != null) {
+            printer.line(OrganisationStateCommands.describe(view.quota()));
+        }
         if (view.warning() != null) {
             printer.line("warning: " + view.warning());
         }
+    }
+
+    private static List<String> row(DurationValue value) {
+        String until = value.until() == null
+                ? ""
+                : " until " + value.until() + (value.lasting() == null ? "" : ", then " + value.lasting());
+        String set = ResultPrinter.textOrEmpty(value.effective());
+        return List.of("default_debounce", set.isEmpty() ? "none" : set, "", set + until, "");
     }
 
     private static List<String> row(String name, LimitValue value) {

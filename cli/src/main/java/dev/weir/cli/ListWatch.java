@@ -72,6 +72,8 @@ final class ListWatch implements WatchLoop.WatchView {
             case LiveEvent.RunEvent run -> run.at();
             case LiveEvent.StepEvent step -> step.at();
             case LiveEvent.KeyEvent key -> key.at();
+            case LiveEvent.DeadLetterEvent letter -> letter.at();
+            case LiveEvent.NoticeEvent notice -> notice.at();
             case LiveEvent.Opened ignored -> java.time.Instant.now();
             case LiveEvent.Reset ignored -> java.time.Instant.now();
         };

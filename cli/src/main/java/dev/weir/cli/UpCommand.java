@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -123,6 +124,9 @@ final class UpCommand implements Callable<Integer> {
                     + " ever). Weir removes history by the week. The id of a removed run can be used again.")
     private @Nullable String keepHistory;
 
+    @Mixin
+    private NoticeOptions notices;
+
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
@@ -187,7 +191,8 @@ final class UpCommand implements Callable<Integer> {
                     database == null ? null : database(database, System.getenv()),
                     new Address(host, port, names),
                     new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets, secretsKey),
-                    keepHistory == null ? null : parseAge(keepHistory));
+                    keepHistory == null ? null : parseAge(keepHistory),
+                    notices.settings());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), withOptionName(String.valueOf(e.getMessage())), e);
         }

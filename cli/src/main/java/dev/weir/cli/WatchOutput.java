@@ -91,6 +91,8 @@ final class WatchOutput {
             case LiveEvent.RunEvent ignored -> LiveEvent.RunEvent.NAME;
             case LiveEvent.StepEvent ignored -> LiveEvent.StepEvent.NAME;
             case LiveEvent.KeyEvent ignored -> LiveEvent.KeyEvent.NAME;
+            case LiveEvent.DeadLetterEvent ignored -> LiveEvent.DeadLetterEvent.NAME;
+            case LiveEvent.NoticeEvent ignored -> LiveEvent.NoticeEvent.NAME;
         };
     }
 

@@ -14,7 +14,9 @@ final class EventParser {
             LiveEvent.Reset.NAME, LiveEvent.Reset.class,
             LiveEvent.RunEvent.NAME, LiveEvent.RunEvent.class,
             LiveEvent.StepEvent.NAME, LiveEvent.StepEvent.class,
-            LiveEvent.KeyEvent.NAME, LiveEvent.KeyEvent.class);
+            LiveEvent.KeyEvent.NAME, LiveEvent.KeyEvent.class,
+            LiveEvent.DeadLetterEvent.NAME, LiveEvent.DeadLetterEvent.class,
+            LiveEvent.NoticeEvent.NAME, LiveEvent.NoticeEvent.class);
 
     private static final int DATA_CHARS_MAX = 1 << 20;
 

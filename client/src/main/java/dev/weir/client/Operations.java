@@ -5,14 +5,19 @@ import dev.weir.api.DeadLetters;
 import dev.weir.api.Keys;
 import dev.weir.api.Limits;
 import dev.weir.api.Modules;
+import dev.weir.api.Notices;
+import dev.weir.api.Organisations;
 import dev.weir.api.Starts;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The part of the client for operators: limits of workflows, operations on many runs, modules and workers. */
+/** The part of the client for operators: limits and state of the organisation, operations on many runs, modules and workers. */
 public final class Operations {
+    private static final String ORGANISATION_LIMITS = "/v1/org/limits";
+    private static final String QUOTA = "/v1/org/quota";
+
     private final Transport transport;
 
     Operations(Transport transport) {
@@ -103,6 +108,15 @@ public final class Operations {
                 ApiRequest.json("POST", "/v1/dead-letters/" + action, request), DeadLetters.DeadLetterPreview.class);
     }
 
+    /**
+     * Lists notices, newest first.
+     *
+     * @param filter state, kind, severity, subject and cursor; absent ones match all
+     */
+    public Notices.NoticePage notices(Map<String, String> filter) throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/notices" + Client.query(filter)), Notices.NoticePage.class);
+    }
+
     /** Returns the state of a module: what is ready, what limits hold, and who polls for it. */
     public Modules.ModuleView module(String module) throws InterruptedException {
         return transport.send(ApiRequest.get("/v1/modules" + Client.query("module", module)), Modules.ModuleView.class);
@@ -134,9 +148,67 @@ public final class Operations {
      */
     public Limits.RunLimitsView changeWorkflowLimits(
             String workflow, Limits.RunLimitsRequest change, @Nullable Long ifVersion) throws InterruptedException {
-        var request = ApiRequest.json("PATCH", limitsPath(workflow), change);
+        return changeLimits(limitsPath(workflow), change, ifVersion);
+    }
+
+    private Limits.RunLimitsView changeLimits(String path, Limits.RunLimitsRequest change, @Nullable Long ifVersion)
+            throws InterruptedException {
+        var request = ApiRequest.json("PATCH", path, change);
         var conditional = ifVersion == null ? request : request.withHeader("If-Match", "\"" + ifVersion + "\"");
         return transport.send(conditional, Limits.RunLimitsView.class);
+    }
+
+    /** Returns the limits on runs of the organisation, and its quota. */
+    public Limits.RunLimitsView organisationLimits() throws InterruptedException {
+        return transport.send(ApiRequest.get(ORGANISATION_LIMITS), Limits.RunLimitsView.class);
+    }
+
+    /** Changes the limits on runs of the organisation. */
+    public Limits.RunLimitsView changeOrganisationLimits(Limits.RunLimitsRequest change, @Nullable Long ifVersion)
+            throws InterruptedException {
+        return changeLimits(ORGANISATION_LIMITS, change, ifVersion);
+    }
+
+    /** Evaluates if a run could start now. Nothing is started. */
+    public Organisations.Evaluation evaluate(Organisations.EvaluateRequest start) throws InterruptedException {
+        return transport.send(ApiRequest.json("POST", "/v1/org/evaluate", start), Organisations.Evaluation.class);
+    }
+
+    /** Returns usage, limits and totals of the organisation. */
+    public Organisations.Snapshot snapshot() throws InterruptedException {
+        return transport.send(ApiRequest.get("/v1/org/snapshot"), Organisations.Snapshot.class);
+    }
+
+    /** Returns the quota of the organisation, and what is left of it. */
+    public Organisations.Quota quota() throws InterruptedException {
+        return transport.send(ApiRequest.get(QUOTA), Organisations.Quota.class);
+    }
+
+    /** Sets the quota of the organisation. Needs the right administrator. */
+    public Organisations.Quota changeQuota(Organisations.QuotaRequest change) throws InterruptedException {
+        return transport.send(ApiRequest.json("PUT", QUOTA, change), Organisations.Quota.class);
+    }
+
+    /**
+     * Creates the database login that reads the limits and counters of an organisation, or gives it a new password.
+     * Needs the right administrator.
+     */
+    public Organisations.Reader createReader(String organisation) throws InterruptedException {
+        String path = "/v1/organisations/" + Client.pathSegment("organisation", organisation) + "/reader";
+        return transport.send(ApiRequest.json("POST", path, null), Organisations.Reader.class);
+    }
+
+    /** Returns the limits on runs of one run key of a workflow. */
+    public Limits.RunLimitsView runKeyLimits(String workflow, String runKey) throws InterruptedException {
+        String path = limitsPath(workflow) + Client.query("run_key", runKey);
+        return transport.send(ApiRequest.get(path), Limits.RunLimitsView.class);
+    }
+
+    /** Changes the limits on runs of one run key of a workflow. */
+    public Limits.RunLimitsView changeRunKeyLimits(
+            String workflow, String runKey, Limits.RunLimitsRequest change, @Nullable Long ifVersion)
+            throws InterruptedException {
+        return changeLimits(limitsPath(workflow) + Client.query("run_key", runKey), change, ifVersion);
     }
 
     private static String limitsPath(String workflow) {

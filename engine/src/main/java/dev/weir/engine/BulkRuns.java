@@ -297,6 +297,8 @@ public final class BulkRuns implements AutoCloseable {
             case RetryOutcome.NotFound ignored -> new Effect.Unchanged();
             case RetryOutcome.OtherBody other -> new Effect.Failed("another run has the id " + other.run());
             case RetryOutcome.Closed closed -> new Effect.Failed(shorten(closed.reason()));
+            case RetryOutcome.QueueFull full ->
+                new Effect.Failed(shorten(full.queue().message()));
             case RetryOutcome.Refused refused -> new Effect.Failed(shorten(refused.reason()));
         };
     }

@@ -30,6 +30,7 @@ import dev.weir.engine.request.TriggeredStart;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.Counters;
+import dev.weir.engine.shard.LoadExecutor;
 import dev.weir.engine.shard.Loop;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
@@ -63,6 +64,10 @@ final class EngineNode implements Weir {
     private static final int OUTAGES_LISTED_MAX = 5;
 
     private static final long NANOS_PER_MICRO = 1_000;
+    /** The organisations that a node reads into memory at once: those of usual size, and large ones. */
+    private static final int QUICK_LOADS_MAX = 3;
+
+    private static final int THOROUGH_LOADS_MAX = 2;
 
     private final Journal journal;
     private final Records records;
@@ -75,6 +80,8 @@ final class EngineNode implements Weir {
     private final ExecutorService responseExecutor = Executors.newVirtualThreadPerTaskExecutor();
     private final ExecutorService commitThreads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("weir writer ", 0).factory());
+    private final ExecutorService quickLoads = loadThreads("weir load ", QUICK_LOADS_MAX);
+    private final ExecutorService thoroughLoads = loadThreads("weir large load ", THOROUGH_LOADS_MAX);
     private final Map<Integer, OpenShard> openShards = new ConcurrentHashMap<>();
     private final Map<String, Integer> shardOf = new ConcurrentHashMap<>();
     private final Loop inboxLoop;
@@ -100,7 +107,7 @@ final class EngineNode implements Weir {
         this.redaction = new ReportRedaction(
                 this,
                 settings.secrets(),
-                (org, report) -> withShard(org, shard -> shard.send(org, report)),
+                (org, report, by) -> withShard(org, shard -> shard.send(org, report, by)),
                 responseExecutor);
         this.callWorker = new CallWorker(this, settings.node(), settings.calls(), settings.secrets());
         this.context = new ShardContext(
@@ -109,14 +116,21 @@ final class EngineNode implements Weir {
                 EngineNode::micros,
                 responseExecutor,
                 CommitExecutor.of(commitThreads),
+                LoadExecutor.of(quickLoads, thoroughLoads),
                 new Counters(),
                 callWorker::signal,
                 new RunWaiters(),
-                liveUpdates);
+                liveUpdates,
+                settings.notices());
         liveUpdates.start();
         this.inboxLoop = new Loop("weir inbox", this::openShardsWithWork);
         inboxLoop.start();
         this.bulk = new BulkRuns(this, records, settings.node());
+    }
+
+    private static ExecutorService loadThreads(String name, int threads) {
+        return Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().name(name, 0).factory());
     }
 
     private static long micros() {
@@ -154,7 +168,7 @@ final class EngineNode implements Weir {
     @SuppressWarnings("unchecked") // UpdateStep is a command whose answer type is A.
     public <A> CompletableFuture<A> send(String org, Command<A> command, Attribution by) {
         return command instanceof UpdateStep report
-                ? (CompletableFuture<A>) redaction.send(org, report)
+                ? (CompletableFuture<A>) redaction.send(org, report, by)
                 : withShard(org, shard -> shard.send(org, command, by));
     }
 
@@ -372,6 +386,9 @@ final class EngineNode implements Weir {
             one.shard.close("this node is shutting down");
         }
         commitThreads.close();
+        // The ownerships under which they read are over.
+        quickLoads.shutdownNow();
+        thoroughLoads.shutdownNow();
         responseExecutor.close();
         journal.close();
     }

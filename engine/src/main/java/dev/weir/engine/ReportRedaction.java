@@ -2,6 +2,7 @@ package dev.weir.engine;
 
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.expression.RenderedTemplate;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -49,9 +49,14 @@ final class ReportRedaction {
         }
     };
 
+    /** Sends a report to the shard of its organisation. */
+    interface ShardSender {
+        CompletableFuture<UpdateStep.Answer> send(String org, UpdateStep report, Attribution by);
+    }
+
     private record LoggedClaim(String org, UnitId unit, long fence) {}
 
-    private final BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shardSender;
+    private final ShardSender shardSender;
     private final Executor threads;
 
     /**
@@ -60,29 +65,26 @@ final class ReportRedaction {
      * @param shardSender sends a report to the shard of its organisation
      * @param threads run the text search, so that no shard waits for it
      */
-    ReportRedaction(
-            Weir weir,
-            SecretSource secrets,
-            BiFunction<String, UpdateStep, CompletableFuture<UpdateStep.Answer>> shardSender,
-            Executor threads) {
+    ReportRedaction(Weir weir, SecretSource secrets, ShardSender shardSender, Executor threads) {
         this.weir = weir;
         this.secrets = secrets;
         this.shardSender = shardSender;
         this.threads = threads;
     }
 
-    CompletableFuture<UpdateStep.Answer> send(String org, UpdateStep report) {
-        return shardSender.apply(org, report.unredacted()).thenCompose(answer -> switch (answer) {
+    CompletableFuture<UpdateStep.Answer> send(String org, UpdateStep report, Attribution by) {
+        return shardSender.send(org, report.unredacted(), by).thenCompose(answer -> switch (answer) {
             case MAY_HOLD_SECRETS ->
                 findSecretNames(org, report.unit())
-                        .thenComposeAsync(names -> sendRedacted(org, report, names.orElse(Set.of())), threads);
-            case RUN_TERMINAL, UPDATE_CONFLICT -> resendRedacted(org, report, answer);
+                        .thenComposeAsync(names -> sendRedacted(org, report, by, names.orElse(Set.of())), threads);
+            case RUN_TERMINAL, UPDATE_CONFLICT -> resendRedacted(org, report, by, answer);
             case APPLIED, REPLAYED, CLAIM_SUPERSEDED, NOT_FOUND -> CompletableFuture.completedFuture(answer);
         });
     }
 
-    private CompletableFuture<UpdateStep.Answer> sendRedacted(String org, UpdateStep report, Set<String> names) {
-        return shardSender.apply(org, report.redactedAs(redactor(org, names).redact(report.update())));
+    private CompletableFuture<UpdateStep.Answer> sendRedacted(
+            String org, UpdateStep report, Attribution by, Set<String> names) {
+        return shardSender.send(org, report.redactedAs(redactor(org, names).redact(report.update())), by);
     }
 
     /**
@@ -90,10 +92,11 @@ final class ReportRedaction {
      * input is in the rows by now.
      */
     private CompletableFuture<UpdateStep.Answer> resendRedacted(
-            String org, UpdateStep report, UpdateStep.Answer answer) {
+            String org, UpdateStep report, Attribution by, UpdateStep.Answer answer) {
         return CompletableFuture.supplyAsync(() -> secretNamesInRows(org, report.unit()), threads)
-                .thenCompose(names ->
-                        names.isEmpty() ? CompletableFuture.completedFuture(answer) : sendRedacted(org, report, names));
+                .thenCompose(names -> names.isEmpty()
+                        ? CompletableFuture.completedFuture(answer)
+                        : sendRedacted(org, report, by, names));
     }
 
     private Set<String> secretNamesInRows(String org, UnitId unit) {

@@ -81,6 +81,7 @@ final class ForecastRecorder {
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.RunLimitsConfigured ignored -> {}
+            case Move.RunHeld ignored -> {}
             case Move.KeyPaused ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}

@@ -14,7 +14,7 @@ do $$
 declare
     name text;
 begin
-    foreach name in array array['weir_engine', 'weir_request', 'weir_starter'] loop
+    foreach name in array array['weir_engine', 'weir_request', 'weir_starter', 'weir_reader'] loop
         begin
             if not exists (select from pg_roles where rolname = name) then
                 execute format('create role %I nologin', name);

@@ -21,7 +21,8 @@ class IsolationTest {
     private static final Set<String> SHARED_TABLES = Set.of("shards", "flyway_schema_history");
 
     /** Tables of which a request sees nothing at all. */
-    private static final Set<String> HIDDEN = Set.of("api_tokens", "inbox", "secrets", "organisation_starters");
+    private static final Set<String> HIDDEN =
+            Set.of("api_tokens", "inbox", "secrets", "organisation_starters", "organisation_readers");
 
     private static final String NO_RIGHT = "42501";
 
@@ -140,6 +141,10 @@ class IsolationTest {
             for (String wrong : List.of(
                     "insert into inbox (org, request, left_by) values (" + own + ", '{}', 'ann')",
                     "select left_by from inbox",
+                    "select request from inbox",
+                    "update inbox set request = '{}'",
+                    "delete from inbox",
+                    "truncate inbox",
                     "select subject from dead_letters")) {
                 var before = connection.setSavepoint();
                 assertThatThrownBy(() -> statement.execute(wrong))

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.engine.call.CallSettings;
 import dev.weir.engine.call.EgressPolicy;
 import dev.weir.postgres.Retention;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param address the address to listen on
  * @param outgoing the rules for calls that steps make
  * @param keepHistory the time for which runs are kept after they have ended; absent = for ever
+ * @param notices the thresholds at which operators are notified
  */
 public record NodeSettings(
         Path data,
         @Nullable Database database,
         Address address,
         Outgoing outgoing,
-        @Nullable Duration keepHistory) {
+        @Nullable Duration keepHistory,
+        NoticeSettings notices) {
     /** The default address to listen on: reachable from this machine only. */
     public static final String DEFAULT_HOST = "127.0.0.1";
 
@@ -34,17 +37,27 @@ public record NodeSettings(
         Object unused = new Retention(keepHistory);
     }
 
+    /** Creates settings with the usual thresholds of notices. */
+    public NodeSettings(
+            Path data,
+            @Nullable Database database,
+            Address address,
+            Outgoing outgoing,
+            @Nullable Duration keepHistory) {
+        this(data, database, address, outgoing, keepHistory, NoticeSettings.DEFAULT);
+    }
+
     public static NodeSettings in(Path data) {
         return new NodeSettings(data, null, new Address(DEFAULT_HOST, DEFAULT_PORT, List.of()), Outgoing.DEFAULT, null);
     }
 
     public NodeSettings withPort(int other) {
         var newAddress = new Address(address.host(), other, address.names());
-        return new NodeSettings(data, database, newAddress, outgoing, keepHistory);
+        return new NodeSettings(data, database, newAddress, outgoing, keepHistory, notices);
     }
 
     public NodeSettings withKeepHistory(Duration other) {
-        return new NodeSettings(data, database, address, outgoing, other);
+        return new NodeSettings(data, database, address, outgoing, other, notices);
     }
 
     Retention retention() {

@@ -74,7 +74,7 @@ public final class ServerNode implements AutoCloseable {
         this.weir = Weir.open(
                 postgres.journal(),
                 postgres.records(),
-                new EngineSettings(name, secrets, settings.outgoing().calls()));
+                new EngineSettings(name, secrets, settings.outgoing().calls(), settings.notices()));
         try {
             var meters = meters(weir);
             this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);

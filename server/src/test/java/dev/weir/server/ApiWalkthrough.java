@@ -31,6 +31,7 @@ final class ApiWalkthrough {
         keys();
         modules();
         deadLetters();
+        notices();
         events();
         bulk();
         tokensAndAudit();
@@ -71,6 +72,14 @@ final class ApiWalkthrough {
         node.get("/v1/workflows/limited");
         node.patch("/v1/workflows/limited/limits", "{'max_concurrent_runs':3,'for':'1h','reason':'more'}");
         node.get("/v1/workflows/limited/limits");
+        node.patch("/v1/workflows/limited/limits?run_key=k", "{'max_concurrent_runs':1}");
+        node.patch("/v1/org/limits", "{'max_queued_runs':500,'default_debounce':'5s','for':'1h'}");
+        node.get("/v1/org/limits");
+        node.post("/v1/org/evaluate", "{'workflow':'limited'}");
+        node.get("/v1/org/snapshot");
+        node.put("/v1/org/quota", "{'resource_type':'workflow_executions','limit':100,'period':'month'}");
+        node.get("/v1/org/quota?resource_type=workflow_executions");
+        node.post("/v1/organisations/acme/reader", "{}");
     }
 
     private void runs() {
@@ -238,6 +247,16 @@ final class ApiWalkthrough {
         node.get("/v1/audit/verify?head=" + head);
         node.get("/v1/administration/audit");
         node.get("/v1/administration/audit/verify");
+    }
+
+    private void notices() {
+        node.apply(
+                "tight",
+                "{'workflow':'tight','steps':[{'id':'a','uses':'tight.m','flow_control':{'key':'tight','parallelism':1}}]}");
+        node.start("tight", "tight-1");
+        node.post("/v1/claims", "{'run':'tight-1'}");
+        List.of("?limit=1", "?state=open&kind=capacity&severity=critical", "")
+                .forEach(query -> node.get("/v1/notices" + query));
     }
 
     private void organisations() {

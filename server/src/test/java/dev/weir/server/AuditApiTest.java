@@ -66,6 +66,25 @@ class AuditApiTest {
     }
 
     @Test
+    @Tag("RX.7")
+    void a_step_names_the_token_and_the_worker_that_reported_last() {
+        node.apply("w", "{'workflow':'w','steps':[{'id':'a','uses':'m'},{'id':'b','uses':'m','needs':['a']}]}");
+        node.start("w", "r");
+        String token =
+                node.post("/v1/tokens", "{'name':'packer','role':'worker'}").at("/token");
+        var claimed = node.send("POST", "/v1/claims", "{\"run\":\"r\",\"worker\":\"packer-7\"}", token);
+        String report = "{\"updates\":[{\"run\":\"r\",\"step\":\"a\",\"fence\":" + claimed.at("/claims/0/fence")
+                + ",\"result\":\"completed\"}]}";
+        node.send("POST", "/v1/updates", report, token);
+        assertThat(node.get("/v1/runs/r/steps").at("/steps/0/reported_by/actor"))
+                .isEqualTo("packer");
+        assertThat(node.get("/v1/runs/r/steps").at("/steps/0/reported_by/worker"))
+                .isEqualTo("packer-7");
+        assertThat(node.get("/v1/runs/r/steps").json().at("/steps/1").has("reported_by"))
+                .isFalse();
+    }
+
+    @Test
     void a_run_names_the_token_that_started_it() {
         node.apply("w", "{'workflow':'w','steps':[{'id':'a','uses':'nobody'}]}");
         String token =

@@ -110,6 +110,31 @@ class ConnectionLimitsTest {
         }
     }
 
+    @Test
+    @Tag("S9")
+    void one_organisation_can_occupy_half_of_the_connections_and_still_reports_its_work() throws IOException {
+        try (var node = new TestNode(new HttpBounds(20, Duration.ofSeconds(10)))) {
+            for (int i = 0; i < 10; i++) {
+                send(connect(node), poll());
+            }
+            await().until(() -> node.get("/v1/keys").status() == 429);
+            assertThat(node.get("/v1/keys").at("/detail")).contains("expected at most 10 requests of an organisation");
+            assertThat(node.send("GET", "/v1/keys", null, "other-token").status())
+                    .isEqualTo(200);
+            assertThat(node.post("/v1/heartbeats", "{'heartbeats':[{'run':'r','step':'a','fence':1}]}")
+                            .status())
+                    .isEqualTo(200);
+        } finally {
+            closeAll();
+        }
+    }
+
+    private static String poll() {
+        String body = "{\"modules\":[{\"id\":\"m\"}],\"wait\":\"20s\"}";
+        return "POST /v1/claims HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer acme-token\r\n"
+                + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
     /** Reads one response, as far as it arrives at once. */
     private static String readResponse(Socket socket) throws IOException {
         byte[] part = new byte[8_192];

@@ -238,7 +238,8 @@ final class LimitReference {
         return Coverage.RUNS_PER_MINUTE;
     }
 
-    private int parallelism(Share share) {
+    /** The capacity of a limit for a step: an operator's value, or the step's own. */
+    int parallelism(Share share) {
         Integer pinned = traceState.pinnedParallelism(share.limit());
         return pinned == null ? share.parallelism() : pinned;
     }

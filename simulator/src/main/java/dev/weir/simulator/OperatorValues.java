@@ -1,5 +1,6 @@
 package dev.weir.simulator;
 
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.WorkflowAvailability;
 import dev.weir.simulator.Requirement.StartRate;
@@ -77,15 +78,17 @@ final class OperatorValues {
     /** The beginning of the id of a run key, with the length of the workflow's name that follows. */
     private static final Pattern RUN_KEY = Pattern.compile("run_key:([0-9]+):");
 
-    /** Stores the limits that an operator has set for the runs of a workflow. */
+    /** Stores the limits that an operator has set for the runs of the organisation or of a workflow. */
     static void configure(Map<String, Pinned> pins, Move.RunLimitsConfigured move) {
         var runs = move.config().maxConcurrentRuns();
         var perKey = move.config().maxConcurrentRunsPerKey();
         Value<StartRate> noRate = new Value<>(null, null, 0);
         pins.put(move.limit().text(), new Pinned(new Value<>(runs.lasting(), runs.temporary(), runs.until()), noRate));
-        pins.put(
-                RUN_KEYS + move.limit().workflow(),
-                new Pinned(new Value<>(perKey.lasting(), perKey.temporary(), perKey.until()), noRate));
+        if (move.limit() instanceof LimitId.WorkflowRuns workflow) {
+            pins.put(
+                    RUN_KEYS + workflow.workflow(),
+                    new Pinned(new Value<>(perKey.lasting(), perKey.temporary(), perKey.until()), noRate));
+        }
     }
 
     /** Finds the values of a limit; those of a run key apply to all run keys of its workflow. */

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ final class PromiseChecker {
     private final ChildRunCheck childRuns = new ChildRunCheck(traceState, coverage);
     private final EventCheck events = new EventCheck(coverage);
     private final ResponseCheck responses = new ResponseCheck(traceState, coverage);
+    private final AttentionCheck attention =
+            new AttentionCheck(traceState, limitReference, coverage, SimulatedNode.NOTICES.lowFor());
+    private final DeferralCheck deferrals = new DeferralCheck(traceState, limitReference, coverage);
     private final LeaseCheck leases = new LeaseCheck(traceState);
     private final SettlementCheck settlements = new SettlementCheck(traceState, limitReference, coverage);
     /** Claims whose rows the simulation has removed. */
@@ -68,6 +72,11 @@ final class PromiseChecker {
         return coverage;
     }
 
+    /** The failed runs with open dead letters, by number. */
+    NavigableMap<Long, String> openDeadLetters() {
+        return attention.openLetters();
+    }
+
     EventCheck events() {
         return events;
     }
@@ -83,6 +92,7 @@ final class PromiseChecker {
                 leases.noteDecision(decided.at());
                 check(decided.move());
                 traceState.apply(decided.move());
+                noteApplied(decided.move());
             }
             case Fact.PollOpened opened -> traceState.polls.put(opened.request(), opened.modules());
             case Fact.PollEnded ended -> traceState.polls.remove(ended.request());
@@ -100,10 +110,23 @@ final class PromiseChecker {
                 leases.checkSettled(settled.at());
                 require(extendedWithoutRow.isEmpty(), "S6", "%s were extended, and have no row", extendedWithoutRow);
                 settlements.checkSettled(settled.at(), engine);
+                attention.checkSettled();
+                deferrals.checkSettled(settled.at());
             }
             case Fact.Rebuilt ignored -> coverage.add(Coverage.REBUILT);
             case Fact.FaultsOff ignored -> {}
             case Fact.Drained drained -> settlements.checkDrained(drained.at(), engine);
+        }
+    }
+
+    /** Notes a move that the trace contains now. */
+    private void noteApplied(Move move) {
+        if (move instanceof Move.Granted granted) {
+            UnitId unit = granted.claim().unit();
+            Requirement requirement = traceState.allocations.get(unit);
+            if (requirement != null) {
+                attention.noteGranted(unit, requirement, granted.at());
+            }
         }
     }
 
@@ -121,6 +144,7 @@ final class PromiseChecker {
             case Move.KeyPinned ignored -> coverage.add(Coverage.KEY_PINNED);
             case Move.KeyPaused ignored -> coverage.add(Coverage.KEY_PAUSED);
             case Move.RateReset ignored -> coverage.add(Coverage.RATE_RESET);
+            case Move.RunHeld held -> deferrals.checkHeld(held);
             case Move.RunStopping stopping -> {
                 childRuns.noteStopping(stopping);
                 if (stopping.ending().finalState() == RunState.CANCELLED) {
@@ -148,7 +172,7 @@ final class PromiseChecker {
             case Move.KeyResumed ignored -> {}
             case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
-            case Move.OfAttention ignored -> {}
+            case Move.OfAttention change -> attention.check(change);
             case Move.Audited audited -> checkAudited(audited.entry());
             case Move.OfAccess ignored -> {}
             case Move.SuspensionChanged ignored -> coverage.add(Coverage.SUSPENDED);
@@ -259,6 +283,7 @@ final class PromiseChecker {
                 moved.from());
         require(!run.state.ended(), "S10", "%s had ended as %s", moved.row().id(), run.state);
         childRuns.checkMoved(moved, run);
+        attention.noteMoved(moved);
         RunState next = moved.row().state();
         if (next == RunState.COMPENSATING) {
             coverage.add(Coverage.COMPENSATED);
@@ -293,6 +318,7 @@ final class PromiseChecker {
     private void checkStepMoved(Move.StepMoved moved) {
         compensations.checkMoved(moved.row(), traceState.run(moved.row().id()));
         childRuns.checkMoved(moved.row(), moved.from());
+        attention.noteMoved(moved.row());
         UnitFacts unit = traceState.units.get(moved.row().id());
         StepState known = unit == null ? StepState.BLOCKED : unit.state;
         require(

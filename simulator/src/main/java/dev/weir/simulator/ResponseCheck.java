@@ -92,6 +92,8 @@ final class ResponseCheck {
             case StartOutcome.OtherBody ignored -> require(false, "S7", "run %s is said to be another", answered.run());
             case StartOutcome.Closed ignored ->
                 require(!committed, "S7", "run %s is said to be refused", answered.run());
+            case StartOutcome.QueueFull full ->
+                require(!committed, "S7", "run %s was refused (%s), but it exists", answered.run(), full);
             case StartOutcome.Refused refused -> require(false, "S7", "run %s: %s", answered.run(), refused);
             case StartOutcome.UnknownWorkflow unknown -> require(false, "S7", "run %s: %s", answered.run(), unknown);
         }

@@ -1,11 +1,16 @@
 package dev.weir.simulator;
 
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.NoticeSettings;
+import dev.weir.engine.shard.CommitExecutor;
+import dev.weir.engine.shard.CommitListener;
+import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** A node whose shard loop is stepped by hand. It can die at any moment, and then loses its memory. */
 final class SimulatedNode {
@@ -16,6 +21,10 @@ final class SimulatedNode {
     /** The chance that a node decides one message at a time, each while the one before is written, in percent. */
     private static final int SMALL_BATCH_PERCENT = 50;
 
+    /** The chance that the loop continues while an organisation is read, in percent, and the longest time that it takes. */
+    private static final int LATE_LOAD_PERCENT = 30;
+
+    private static final long LOAD_TIME_MAX = 1_500_000;
     private static final int BATCH_MAX = 1_000;
     /** The evaluation cost after which a decision leaves the rest for the next one. */
     private static final long PART_COST = 300_000;
@@ -31,6 +40,10 @@ final class SimulatedNode {
 
     private long wakeAt = Long.MAX_VALUE;
 
+    /** The thresholds of notices: notices close soon, so that a simulation sees it. */
+    static final NoticeSettings NOTICES =
+            new NoticeSettings(80, 70, TimeUnit.SECONDS.toMicros(10), TimeUnit.SECONDS.toMicros(30), 3);
+
     /** Thrown to stop a node in the middle of a pass. */
     static final class Death extends Error {
         private static final long serialVersionUID = 1;
@@ -39,10 +52,45 @@ final class SimulatedNode {
     SimulatedNode(SimulatedCluster cluster, String name) {
         this.cluster = cluster;
         this.name = name;
-        var context = new ShardContext(cluster.journal, name, cluster.world::monotonicTime, cluster.counters);
+        var context = new ShardContext(
+                cluster.journal,
+                name,
+                cluster.world::monotonicTime,
+                Runnable::run,
+                CommitExecutor.WHEN_AWAITED,
+                this::load,
+                cluster.counters,
+                org -> {},
+                new RunWaiters(),
+                CommitListener.NONE,
+                NOTICES);
         boolean smallBatches = cluster.world.chance(SMALL_BATCH_PERCENT);
         this.shard = new Shard(context, cluster.shard(), smallBatches ? 1 : BATCH_MAX);
         this.shard.onWork(() -> hasWork = true);
+    }
+
+    /** Reads an organisation at once, or later, while the loop serves others. */
+    private void load(Runnable load, boolean isQuick) {
+        boolean late = cluster.world.chance(LATE_LOAD_PERCENT);
+        cluster.world.noteCoverage(late, Coverage.LOADED_LATE);
+        if (late) {
+            cluster.world.schedule(cluster.world.randomBetween(0, LOAD_TIME_MAX), () -> finishLoad(load));
+        } else {
+            load.run();
+        }
+    }
+
+    private void finishLoad(Runnable load) {
+        if (down) {
+            return;
+        }
+        SimulatedNode before = cluster.storeFaults.enterNode(this);
+        try {
+            load.run();
+        } finally {
+            cluster.storeFaults.leaveNode(before);
+        }
+        stepIfWork();
     }
 
     boolean isDown() {

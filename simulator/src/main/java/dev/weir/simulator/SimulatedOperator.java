@@ -72,7 +72,7 @@ final class SimulatedOperator {
 
     /** Lets an operator lower, raise or pause a limit that all runs share. */
     void changeRunLimit() {
-        LimitId.Shared limit = runLimits().get(world.random.nextInt(runLimits().size()));
+        LimitId.Runs limit = runLimits().get(world.random.nextInt(runLimits().size()));
         world.checker.coverage().add(Coverage.RUN_LIMIT_OPERATED);
         if (world.chance(30)) {
             world.send(new PauseKey(limit, randomUntil()));
@@ -81,22 +81,19 @@ final class SimulatedOperator {
         }
     }
 
-    private void changeCapacity(LimitId.Shared limit) {
-        if (limit instanceof LimitId.WorkflowRuns runs) {
-            configure(runs.workflow(), change(70, 3), change(50, 2), randomUntil());
-        } else {
-            world.send(PinKey.of(limit, 1 + world.random.nextInt(3), null, randomUntil()));
-        }
+    private void changeCapacity(LimitId.Runs limit) {
+        FieldChange<Integer> perKey = limit instanceof LimitId.WorkflowRuns ? change(50, 2) : new FieldChange.Keep<>();
+        configure(limit, change(70, 3), perKey, randomUntil());
     }
 
-    private void configure(String workflow, FieldChange<Integer> runs, FieldChange<Integer> perKey, long until) {
+    private void configure(LimitId.Runs limit, FieldChange<Integer> runs, FieldChange<Integer> perKey, long until) {
         var values = new ConfigureRunLimits.Values(
                 runs, new FieldChange.Keep<>(), perKey, new FieldChange.Keep<>(), ConfigureRunLimits.Note.NONE, until);
-        world.send(new ConfigureRunLimits(workflow, values, null));
+        world.send(new ConfigureRunLimits(limit, values, null));
     }
 
-    private List<LimitId.Shared> runLimits() {
-        List<LimitId.Shared> limits = new ArrayList<>(List.of(new LimitId.OrgRuns()));
+    private List<LimitId.Runs> runLimits() {
+        List<LimitId.Runs> limits = new ArrayList<>(List.of(new LimitId.OrgRuns()));
         plans.forEach(
                 plan -> limits.add(new LimitId.WorkflowRuns(plan.workflow().name())));
         return limits;
@@ -121,10 +118,10 @@ final class SimulatedOperator {
 
     private void removePin(String limit) {
         if (limit.startsWith(OperatorValues.RUN_KEYS)) {
-            String workflow = limit.substring(OperatorValues.RUN_KEYS.length());
+            var workflow = new LimitId.WorkflowRuns(limit.substring(OperatorValues.RUN_KEYS.length()));
             configure(workflow, new FieldChange.Keep<>(), new FieldChange.Clear<>(), Moment.NEVER);
-        } else if (LimitId.Shared.of(limit) instanceof LimitId.WorkflowRuns runs) {
-            configure(runs.workflow(), new FieldChange.Clear<>(), new FieldChange.Keep<>(), Moment.NEVER);
+        } else if (LimitId.Shared.of(limit) instanceof LimitId.Runs runs) {
+            configure(runs, new FieldChange.Clear<>(), new FieldChange.Keep<>(), Moment.NEVER);
         } else {
             world.send(new UnpinKey(LimitId.Shared.of(limit)));
         }

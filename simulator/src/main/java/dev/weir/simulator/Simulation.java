@@ -12,14 +12,18 @@ import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Attribution;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
+import dev.weir.engine.request.DeadLetterOutcome;
+import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -191,8 +195,24 @@ public final class Simulation {
         });
     }
 
+    /** Redrives or discards the oldest open dead letter of a failed run. */
+    private void closeDeadLetter() {
+        Map.Entry<Long, String> oldest = world.checker.openDeadLetters().firstEntry();
+        if (oldest == null) {
+            return;
+        }
+        var action = world.chance(70) ? DeadLetter.State.REDRIVEN : DeadLetter.State.DISCARDED;
+        var request = new DeadLetterRequest(oldest.getKey(), oldest.getValue(), action);
+        world.cluster.send(shard -> shard.close(SimulatedCluster.ORG, request, Attribution.PROGRAM), answer -> {
+            Violation.require(!(answer instanceof DeadLetterOutcome.NotFound), "R4.13", "%s was not found", oldest);
+            if (answer instanceof DeadLetterOutcome.Closed closed && closed.redrivenAs() != null && closed.isNew()) {
+                runs.add(closed.redrivenAs());
+            }
+        });
+    }
+
     private void disturb() {
-        switch (world.random.nextInt(21)) {
+        switch (world.random.nextInt(22)) {
             case 0, 1 -> killWorker();
             case 2, 3 -> pauseWorker();
             case 4 -> withRandomRun(run -> world.send(new CancelRun(invokingRunOr(run), null, "chaos")));
@@ -212,8 +232,9 @@ public final class Simulation {
             case 13 -> operator.changeRunLimit();
             case 14, 15 -> withRandomRun(this::decideSteps);
             case 16, 17 -> withRandomRun(run -> retry(failedRunOr(run)));
-            case 18 -> operator.suspendForAWhile();
-            case 19 -> operator.pauseWorkflowForAWhile();
+            case 18 -> closeDeadLetter();
+            case 19 -> operator.suspendForAWhile();
+            case 20 -> operator.pauseWorkflowForAWhile();
             default -> world.cluster.rebuild();
         }
     }

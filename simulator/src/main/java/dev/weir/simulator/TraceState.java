@@ -26,9 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The state that follows from the trace so far: runs, units, claims, polls, operators' values. Plain lists and maps.
- */
+/** The state that follows from the trace so far: runs, units, claims, polls, operators' values. All are plain. */
 final class TraceState {
     final Map<String, RunFacts> runs = new LinkedHashMap<>();
     final Map<UnitId, UnitFacts> units = new LinkedHashMap<>();
@@ -255,6 +253,7 @@ final class TraceState {
                 applyRunChange(run, accepted.row().detail());
             }
             case Move.RunMoved moved -> applyRunMove(moved);
+            case Move.RunHeld ignored -> {}
             case Move.RunStopping ignored -> {}
             case Move.RunOverridden overridden ->
                 run(overridden.run()).overridden = OperatorValues.overridden(overridden);

@@ -30,7 +30,7 @@ class IndependenceTest {
             "StoredOrganisation");
     /** The classes that say what a journal must contain. */
     private static final List<String> REFERENCE =
-            List.of("ExpectedRows", "ExpectedAccess", "ExpectedEvents", "RecordsCheck");
+            List.of("ExpectedRows", "ExpectedAccess", "ExpectedAttention", "ExpectedEvents", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(
@@ -45,7 +45,8 @@ class IndependenceTest {
                 "ResponseCheck",
                 "ChildRunCheck",
                 "EventCheck",
-                "CompensationCheck"
+                "CompensationCheck",
+                "AttentionCheck"
             })
     void a_checker_uses_no_class_of_the_limits_or_of_admission(String checker) throws IOException {
         assertThat(Files.readAllLines(SOURCES.resolve(checker + ".java")))

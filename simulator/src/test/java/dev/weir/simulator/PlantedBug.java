@@ -64,6 +64,21 @@ enum PlantedBug {
             "L6",
             "dev.weir.engine.shard.StartMessage",
             type -> type.method(named("refuse")).intercept(StubMethod.INSTANCE)),
+    /** A run fails for good, and nobody learns of it. */
+    DEAD_LETTER_FORGOTTEN(
+            "R4.13",
+            "dev.weir.core.run.DeadLetterRegistry",
+            type -> type.method(named("addFailedRun")).intercept(StubMethod.INSTANCE)),
+    /** A limit is used up, and no notice is issued. */
+    NOTICE_FORGOTTEN(
+            "R4.7",
+            "dev.weir.core.admission.UsageCrossings",
+            type -> type.method(named("level")).intercept(FixedValue.value(0))),
+    /** A notice closes although its value was high between two looks at it. */
+    NOTICE_CLOSED_TOO_EARLY(
+            "R4.7",
+            "dev.weir.core.admission.UsageLevels",
+            type -> type.method(named("highAt")).intercept(FixedValue.value(Long.MIN_VALUE))),
     /** Workers that could not be heard for long lose their claims as soon as they can be heard. */
     NO_GRACE_AFTER_A_STALL(
             "L2",
@@ -105,6 +120,20 @@ enum PlantedBug {
             "L4: SUSPENDED",
             "dev.weir.core.run.StopSettings",
             type -> type.method(named("isSuspended")).intercept(FixedValue.value(false))),
+    /** The limits that operators set for the runs of the organisation or of a workflow bind nobody. */
+    CONFIGURED_LIMITS_IGNORED(
+            "S1: CONCURRENT_RUNS",
+            "dev.weir.core.limit.RunLimitConfig",
+            type -> type.method(named("toPin")).intercept(FixedValue.nullValue())),
+    /** A held run is marked as held again after each restart. */
+    HELD_AGAIN_AFTER_A_RESTART(
+            "R4.3: twice",
+            "dev.weir.core.state.RunRow$Detail",
+            type -> type.method(named("isHeld")).intercept(FixedValue.value(false))),
+    HOLD_NOT_RECORDED(
+            "R4.3: never marked",
+            "dev.weir.core.run.HoldWatch",
+            type -> type.method(named("recordHolds")).intercept(StubMethod.INSTANCE)),
     EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",

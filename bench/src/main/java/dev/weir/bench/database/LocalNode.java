@@ -42,6 +42,17 @@ final class LocalNode implements AutoCloseable {
         return weir;
     }
 
+    /** Creates an organisation in the same shard as another one. Returns its name. */
+    String organisationInShardOf(String other) {
+        for (int i = 0; ; i++) {
+            String name = "neighbour-" + i;
+            postgres.organisations().createOrganisation(name);
+            if (postgres.journal().shardOf(name) == postgres.journal().shardOf(other)) {
+                return name;
+            }
+        }
+    }
+
     /** The number of transactions that the node has committed. */
     long commits() {
         return weir.counters().counts().getOrDefault(CounterName.COMMITS, 0L);

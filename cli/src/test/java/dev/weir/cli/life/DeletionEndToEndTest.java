@@ -70,12 +70,11 @@ class DeletionEndToEndTest {
                 .isNotEmpty()
                 .noneMatch(row -> row.startsWith("run_ids") && row.contains("(1,1,"));
         driver.start("ship", "r", "{'text': 'new'}");
-        assertThat(driver.client.run("r").state())
-                .as("the id is free again")
-                .isEqualTo("running");
+        assertThat(driver.client.run("r").state()).as("the id is free again").isEqualTo("running");
     }
 
-    private static void deleteOrganisation(NodeDriver driver, Client shop, java.sql.Connection database) throws Exception {
+    private static void deleteOrganisation(NodeDriver driver, Client shop, java.sql.Connection database)
+            throws Exception {
         Administration admin = driver.client.governance().administration();
         admin.suspend("shop", new ReasonRequest("the contract ended"));
         admin.delete("shop", new DeletionRequest("shop", "the contract ended"));
@@ -89,12 +88,10 @@ class DeletionEndToEndTest {
         assertThat(SecretsEndToEndTest.rowsWith(database, PAYLOAD)).isEmpty();
         assertThat(status(shop)).isEqualTo(401);
         driver.assertRefused(
-                409,
-                client -> client.governance().administration().create(new OrganisationRequest("shop", null)));
+                409, client -> client.governance().administration().create(new OrganisationRequest("shop", null)));
         assertThat(driver.runCommand("orgs", "list")).doesNotContain("shop");
         assertThat(driver.runCommand("audit", "--administration")).contains("delete_organisation");
-        assertThat(driver.runCommand("deletions", "--organisations"))
-                .contains("organisation shop", "completed");
+        assertThat(driver.runCommand("deletions", "--organisations")).contains("organisation shop", "completed");
     }
 
     private static long rows(NodeDriver driver) throws InterruptedException {

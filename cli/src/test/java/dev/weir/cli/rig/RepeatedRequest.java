@@ -279,7 +279,16 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                 new RepeatedRequest("pause a workflow", "PUT /v1/workflows/{workflow}/availability", tenant -> {
                     tenant.register(PLAIN);
                     return TenantRequest.put("/v1/workflows/w/availability", "{'availability': 'paused'}");
-                }));
+                }),
+                new RepeatedRequest(
+                        "set limits of the organisation",
+                        "PATCH /v1/org/limits",
+                        tenant -> TenantRequest.of("PATCH", "/v1/org/limits", "{'max_queued_runs': 3}")),
+                put("set the quota", "/v1/org/quota", tenant -> TenantRequest.put("/v1/org/quota", "{'limit': 3}")),
+                post(
+                        "create a reader",
+                        "/v1/organisations/{organisation}/reader",
+                        tenant -> TenantRequest.post("/v1/organisations/" + tenant.name() + "/reader", "{}")));
     }
 
     private static List<RepeatedRequest> keys() {

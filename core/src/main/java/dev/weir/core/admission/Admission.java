@@ -179,6 +179,7 @@ public final class Admission {
     public void pin(LimitId.Shared id, Pin pin, long now) {
         SharedLimit limit = queues.registry.limit(id);
         limit.pin(pin, now);
+        limit.demands().forEach(demand -> queues.registry.crossings.record(demand, now));
         queues.dirtyQueue.scheduleBy(limit, pin.nextChange(now));
         queues.dirtyQueue.markDirty(limit);
     }
@@ -244,6 +245,36 @@ public final class Admission {
     public void reopen(RunLimiter run, FanOutLimit items) {
         items.reopen();
         queues.dirtyQueue.markDirty(run);
+    }
+
+    /** Sets the usage of limits from which crossings are found, in percent of the limit. */
+    public void watchUsage(int warnPercent, int lowPercent) {
+        queues.registry.crossings.configure(warnPercent, lowPercent);
+    }
+
+    /** Returns and clears the limits whose usage reached a threshold since the last call. */
+    public List<UsageCrossing> takeUsageCrossings() {
+        return queues.registry.crossings.take();
+    }
+
+    /** Returns and clears the limits that refused tickets wider than they are since the last call. */
+    public List<LimitId.Shared> takeTooWideLimits() {
+        return queues.registry.crossings.takeTooWide();
+    }
+
+    /** Stops looking for limits that cross a threshold for the first time, or looks for them again. */
+    public void setUsageCrossingsFull(boolean full) {
+        queues.registry.crossings.setFull(full);
+    }
+
+    /** Lets the next start that reaches a threshold of a limit be found again. */
+    public void rearmUsageCrossing(String limit, boolean isRate) {
+        UsageReader.rearm(queues.registry, limit, isRate);
+    }
+
+    /** The usage of the capacity or of the rate of a limit. */
+    public UsageReading readUsage(LimitId.Shared id, boolean isRate, long now) {
+        return UsageReader.read(queues.registry.findLimit(id), isRate, now);
     }
 
     /**
@@ -317,6 +348,42 @@ public final class Admission {
      */
     public Optional<Hold> firstHold(Ticket ticket, long now) {
         return Optional.ofNullable(Explainer.firstHold(ticket, queues.reservation.isReserver(ticket), now));
+    }
+
+    /** Explains why a ticket with these demands would not start now. The ticket queues only while it is judged. */
+    public Explanation explainStart(TicketSpec spec, long now) {
+        var nobody = new Subject() {
+            @Override
+            public boolean isLive(Allocation other) {
+                return false;
+            }
+        };
+        RunLimiter entrance = openStartQueue(Long.MAX_VALUE);
+        Ticket ticket = queues.enqueue(entrance, spec, new Ticket.Entry(nobody, now, Long.MAX_VALUE, 0), now);
+        Explanation explanation = explain(ticket, now);
+        queues.withdraw(ticket, now);
+        closeRun(entrance);
+        return explanation;
+    }
+
+    /**
+     * The time at which the limits that refuse a waiting ticket could admit one like it, as far as they know by
+     * themselves. The cost does not depend on other waiters. {@link Moment#NEVER} if only others can free room.
+     */
+    public long nextCheck(Ticket ticket, long now) {
+        long next = now;
+        for (SharedDemand demand : ticket.lane().ticketClass.demands) {
+            if (!demand.limit.judge(demand, ticket, now).admits()) {
+                next = Math.max(next, demand.nextRoomAt(now));
+            }
+        }
+        return next;
+    }
+
+    /** The number of waiting tickets that need a limit. */
+    public int waitingFor(LimitId.Shared id) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        return limit == null ? 0 : limit.waitingCount;
     }
 
     /** Describes what has held a waiting ticket so far. */

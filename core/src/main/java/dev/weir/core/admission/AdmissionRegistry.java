@@ -22,6 +22,7 @@ final class AdmissionRegistry {
     private static final int DROPS_PER_PASS = 16;
 
     final MissingStarts missingStarts = new MissingStarts();
+    final UsageCrossings crossings = new UsageCrossings();
     final RunKeyPins runKeyPins = new RunKeyPins();
     private final Map<LimitId.Shared, SharedLimit> limits = new HashMap<>();
     /** The same limits, oldest first, so that a reader can take them in slices. */

@@ -107,7 +107,7 @@ public final class Allocation {
         return ticketClass.module;
     }
 
-    void acquireAll(long now) {
+    void acquireAll(long now, UsageCrossings crossings) {
         module().runningCount++;
         indexInRun = run == null ? 0 : run.acquire(this, now);
         List<SharedDemand> demands = demands();
@@ -118,6 +118,7 @@ public final class Allocation {
             if (start != null) {
                 addStart(start);
             }
+            crossings.record(demand, now);
         }
     }
 

@@ -120,7 +120,7 @@ final class Explainer {
     }
 
     private static Usage capacityUsage(SharedDemand demand) {
-        return new Usage(demand.limit.used(), demand.limit.parallelism(demand));
+        return new Usage(demand.limit.used, demand.limit.parallelism(demand));
     }
 
     private Usage rateUsage(SharedDemand demand) {

@@ -117,7 +117,7 @@ public final class LimitDirectory {
                 Waitlist.size(limit, queues.reservation.reservers(), now),
                 limit.waitingCount,
                 Waitlist.oldestSince(limit, now),
-                limit.used(),
+                limit.used,
                 parallelism == 0 || parallelism == LimitNeed.UNLIMITED ? null : (Integer) parallelism,
                 rate,
                 usage == null ? 0 : usage.used(now),

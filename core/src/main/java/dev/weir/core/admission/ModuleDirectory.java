@@ -59,11 +59,11 @@ public final class ModuleDirectory {
     /** Returns the flow-control keys that the most tickets wait for, and of equal ones those in most use. */
     public List<LimitId.Key> busiestKeys(int max) {
         Comparator<SharedLimit> byLoad = Comparator.<SharedLimit>comparingInt(limit -> limit.waitingCount)
-                .thenComparingInt(SharedLimit::used)
+                .thenComparingInt(limit -> limit.used)
                 .thenComparing(SharedLimit::order, reverseOrder());
         var first = new PriorityQueue<SharedLimit>(max + 1, byLoad);
         for (SharedLimit limit : queues.registry.limits()) {
-            boolean inUse = limit.waitingCount > 0 || limit.used() > 0;
+            boolean inUse = limit.waitingCount > 0 || limit.used > 0;
             if (inUse && limit.id instanceof LimitId.Key) {
                 first.add(limit);
                 if (first.size() > max) {

@@ -30,7 +30,7 @@ final class NewestGrant {
     Overuse findCapacityOveruse(LimitId.Key key, SharedLimit limit) {
         boolean isProved = capacity != UNKNOWN;
         int max = isProved ? capacity : widestCapacity(limit);
-        return limit.used() > max ? new Overuse(key, limit.used(), max, isProved) : null;
+        return limit.used > max ? new Overuse(key, limit.used, max, isProved) : null;
     }
 
     /** The largest capacity in use. */

@@ -200,7 +200,7 @@ final class ReadyCount {
     private Room capacityRoom(SharedDemand demand) {
         long capacity = demand.limit.parallelism(demand);
         boolean unlimited = demand.weight == LimitNeed.NO_WEIGHT || capacity == LimitNeed.UNLIMITED;
-        long left = capacity - demand.limit.used() - taken(demand.limit).weight;
+        long left = capacity - demand.limit.used - taken(demand.limit).weight;
         return new Room(
                 unlimited ? Long.MAX_VALUE : Math.max(0, left) / demand.weight,
                 HoldKind.of(demand.limit.id, HoldCause.CAPACITY));

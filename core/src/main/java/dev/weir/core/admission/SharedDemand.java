@@ -2,6 +2,7 @@ package dev.weir.core.admission;
 
 import dev.weir.core.heap.IndexedHeap;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.RateUsage;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,14 @@ final class SharedDemand {
             recountParked();
         }
         return refusal;
+    }
+
+    /** The time at which a ticket that is refused could start by itself; NEVER if somebody must free capacity. */
+    long nextRoomAt(long now) {
+        if (limit.isPaused(now)) {
+            return limit.pausedUntil();
+        }
+        return limit.judgeCapacity(this, false).admits() ? limit.nextRateChange(this, now) : Moment.NEVER;
     }
 
     /** True if any ticket of this demand would fit if the capacity or a window had more room. */

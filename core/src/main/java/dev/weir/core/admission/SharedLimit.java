@@ -33,6 +33,10 @@ final class SharedLimit extends WaitPoint {
     /** Capacity in use by allocations whose release cannot be predicted, such as those that wait for a person. */
     int openEndedUse;
 
+    /** The levels of usage that were reached; null until one was. */
+    @Nullable
+    UsageLevels levels;
+
     private PinnedValues pinned = PinnedValues.NONE;
     private long pausedUntil = NOT_PAUSED;
     /** The ticket with the capacity reservation, if any, and its demand on this limit. */
@@ -256,7 +260,8 @@ final class SharedLimit extends WaitPoint {
         return next;
     }
 
-    private long nextRateChange(SharedDemand demand, long now) {
+    /** The time of the next change of the rate by itself that may admit a ticket of this demand. */
+    long nextRateChange(SharedDemand demand, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
         if (rate == null || usage == null) {
@@ -358,10 +363,6 @@ final class SharedLimit extends WaitPoint {
     /** The estimated time of the {@code nth} next release, from the pace of the last ones. */
     OptionalLong nthReleaseAt(long nth, long now) {
         return releases.nthReleaseAt(nth, now);
-    }
-
-    int used() {
-        return used;
     }
 
     /** Reserves room for a ticket with this demand: others may fill the capacity only as far as it still fits. */

@@ -21,6 +21,9 @@ final class TicketParking {
                 && (parkedGroup.parkedAt != refusingDemand || parkedGroup.representative != null)) {
             unparkGroup(parkedGroup, parkedGroup.parkedAt);
         }
+        if (refusingDemand.holdKind() == HoldKind.OVER_CAPACITY) {
+            registry.crossings.recordTooWide(refusingDemand.limit);
+        }
         ticketClass.parked = true;
         ticketClass.parkedOrFreedAt = now;
         parkedGroup.classes.add(ticketClass);

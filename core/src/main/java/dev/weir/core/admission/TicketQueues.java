@@ -320,7 +320,7 @@ final class TicketQueues {
         var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
         var allocation = new Allocation(lane.run.countingLimiter(), lane.spec, entry, ticketClass, now);
         allocation.waitRecord(waitRecord);
-        allocation.acquireAll(now);
+        allocation.acquireAll(now, registry.crossings);
         grants.add(new Grant(allocation, poll));
         if (poll != null) {
             poll.assign(ticket.subject());

@@ -86,7 +86,13 @@ final class AuditValues {
         put(json, "runs_per_minute", config.runsPerMinute(), NODES::numberNode);
         put(json, "max_concurrent_runs_per_key", config.maxConcurrentRunsPerKey(), NODES::numberNode);
         put(json, "max_cascade_depth", config.maxCascadeDepth(), NODES::numberNode);
+        put(json, "max_queued_runs", config.maxQueuedRuns(), NODES::numberNode);
+        put(json, "default_debounce", config.defaultDebounce(), AuditValues::duration);
         return json;
+    }
+
+    private static JsonNode duration(long micros) {
+        return NODES.stringNode(Duration.ofNanos(micros * NANOS_PER_MICRO).toString());
     }
 
     private static ObjectNode rate(Rate rate) {

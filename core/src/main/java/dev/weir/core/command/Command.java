@@ -11,12 +11,14 @@ import tools.jackson.databind.JsonNode;
  */
 public sealed interface Command<A>
         permits CloseDeadLetter,
+                ConfigureNotices,
                 ConfigureRunLimits,
                 DeleteRun,
                 KeyCommand,
                 OrganisationCommand,
                 ReceiveEvent,
                 RecordDeadLetter,
+                RecordDifference,
                 RegisterWorkflow,
                 RunCommand,
                 SecretCommand,

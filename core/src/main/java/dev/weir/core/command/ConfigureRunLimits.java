@@ -6,18 +6,27 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.RunLimitConfig;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Changes an operator's values for the limits on the runs of a workflow. They apply at once to the runs of every
- * version, also to those that are queued. A lower value stops nothing that runs.
+ * Changes an operator's values for the limits on the runs of the organisation, of a workflow, or of one run key. They
+ * apply at once, to the runs of every version, also to those that are queued. A lower value stops nothing that runs.
  *
  * @param ifVersion the version that the configuration must have; absent = any
  */
 public record ConfigureRunLimits(
-        String workflow, Values values, @Nullable Long ifVersion)
+        LimitId.Runs limit, Values values, @Nullable Long ifVersion)
         implements Command<ConfigureRunLimits.Answer>, AuditedCommand {
+    /** The most run keys of an organisation that may have a configuration of their own. */
+    public static final int RUN_KEYS_MAX = 10_000;
+
+    /** Creates a change for the runs of a workflow. */
+    public ConfigureRunLimits(String workflow, Values values, @Nullable Long ifVersion) {
+        this(new LimitId.WorkflowRuns(workflow), values, ifVersion);
+    }
+
     /** The answer to the operator. */
     public sealed interface Answer {
         /** The configuration after the change. */
@@ -28,6 +37,12 @@ public record ConfigureRunLimits(
 
         /** No workflow of that name is registered. */
         record NotFound() implements Answer {}
+
+        /** The limit has no such value, such as a cascade depth of one run key. */
+        record NoSuchValue(String field) implements Answer {}
+
+        /** Too many run keys have a configuration of their own. */
+        record TooManyRunKeys() implements Answer {}
     }
 
     /**
@@ -41,8 +56,29 @@ public record ConfigureRunLimits(
             FieldChange<Integer> runsPerMinute,
             FieldChange<Integer> maxConcurrentRunsPerKey,
             FieldChange<Integer> maxCascadeDepth,
+            FieldChange<Integer> maxQueuedRuns,
+            FieldChange<Long> defaultDebounce,
             Note note,
-            long until) {}
+            long until) {
+        /** Creates changes that keep the ceiling on waiting runs and the default debounce. */
+        public Values(
+                FieldChange<Integer> maxConcurrentRuns,
+                FieldChange<Integer> runsPerMinute,
+                FieldChange<Integer> maxConcurrentRunsPerKey,
+                FieldChange<Integer> maxCascadeDepth,
+                Note note,
+                long until) {
+            this(
+                    maxConcurrentRuns,
+                    runsPerMinute,
+                    maxConcurrentRunsPerKey,
+                    maxCascadeDepth,
+                    new FieldChange.Keep<>(),
+                    new FieldChange.Keep<>(),
+                    note,
+                    until);
+        }
+    }
 
     /** The operator and the reason of a change, as far as they are known. */
     public record Note(@Nullable String actor, @Nullable String reason) {
@@ -63,25 +99,29 @@ public record ConfigureRunLimits(
 
     @Override
     public @Nullable String describeTarget() {
-        return "the limits on runs of workflow " + workflow;
+        return "the limits on runs " + limit.text();
     }
 
     @Override
     public String auditTarget() {
-        return "workflow:" + workflow;
+        return switch (limit) {
+            case LimitId.OrgRuns ignored -> "organisation";
+            case LimitId.WorkflowRuns runs -> "workflow:" + runs.workflow();
+            case LimitId.RunKey key -> key.text();
+        };
     }
 
     @Override
     public @Nullable JsonNode auditState(OrganisationControls org, long now) {
-        return AuditValues.runLimits(org.keys().findRunLimits(new LimitId.WorkflowRuns(workflow)));
+        return AuditValues.runLimits(org.keys().findRunLimits(limit));
     }
 
     @Override
     public Answer decide(OrganisationControls org, long now) {
-        if (org.workflows().findWorkflow(workflow).isEmpty()) {
-            return new Answer.NotFound();
+        Optional<Answer> refusal = findRefusal(org);
+        if (refusal.isPresent()) {
+            return refusal.get();
         }
-        var limit = new LimitId.WorkflowRuns(workflow);
         RunLimitConfig before = org.keys().findRunLimits(limit);
         long version = before.change().version();
         if (ifVersion != null && ifVersion != version) {
@@ -93,6 +133,8 @@ public record ConfigureRunLimits(
                 changed(before.runsPerMinute(), values.runsPerMinute, now),
                 changed(before.maxConcurrentRunsPerKey(), values.maxConcurrentRunsPerKey, now),
                 changed(before.maxCascadeDepth(), values.maxCascadeDepth, now),
+                changed(before.maxQueuedRuns(), values.maxQueuedRuns, now),
+                changed(before.defaultDebounce(), values.defaultDebounce, now),
                 change);
         if (after.hasSameValues(before)) {
             return new Answer.Configured(before);
@@ -101,9 +143,37 @@ public record ConfigureRunLimits(
         return new Answer.Configured(after);
     }
 
+    private Optional<Answer> findRefusal(OrganisationControls org) {
+        return switch (limit) {
+            case LimitId.OrgRuns ignored -> refusal("max_concurrent_runs_per_key", values.maxConcurrentRunsPerKey);
+            case LimitId.WorkflowRuns runs -> unknownWorkflow(runs.workflow(), org);
+            case LimitId.RunKey key ->
+                unknownWorkflow(key.workflow(), org)
+                        .or(() -> refusal("max_concurrent_runs_per_key", values.maxConcurrentRunsPerKey))
+                        .or(() -> refusal("max_cascade_depth", values.maxCascadeDepth))
+                        .or(() -> refusal("default_debounce", values.defaultDebounce))
+                        .or(() -> tooManyRunKeys(org));
+        };
+    }
+
+    private static Optional<Answer> unknownWorkflow(String workflow, OrganisationControls org) {
+        return org.workflows().findWorkflow(workflow).isEmpty() ? Optional.of(new Answer.NotFound()) : Optional.empty();
+    }
+
+    private static Optional<Answer> refusal(String field, FieldChange<?> change) {
+        return change instanceof FieldChange.Keep<?> ? Optional.empty() : Optional.of(new Answer.NoSuchValue(field));
+    }
+
+    private Optional<Answer> tooManyRunKeys(OrganisationControls org) {
+        boolean isNew = org.keys().findRunLimits(limit).change().version() == RunLimitConfig.NO_VERSION;
+        return isNew && org.keys().configuredRunKeys() >= RUN_KEYS_MAX
+                ? Optional.of(new Answer.TooManyRunKeys())
+                : Optional.empty();
+    }
+
     /** Returns the setting after the change, without a temporary value that has ended. */
-    private OperatorSetting<Integer> changed(OperatorSetting<Integer> before, FieldChange<Integer> change, long now) {
-        OperatorSetting<Integer> current =
+    private <T> OperatorSetting<T> changed(OperatorSetting<T> before, FieldChange<T> change, long now) {
+        OperatorSetting<T> current =
                 before.until() <= now ? OperatorSetting.of(before.lasting(), Moment.NEVER) : before;
         return current.with(change, values.until);
     }

@@ -32,9 +32,12 @@ public interface KeyControl {
     /** Forgets the starts that were counted against the rates of a limit. */
     void resetRate(LimitId.Shared limit, long now);
 
-    /** Returns the operators' values for the limits on runs of a workflow; without values if there are none. */
-    RunLimitConfig findRunLimits(LimitId.WorkflowRuns limit);
+    /** Returns the operators' values for a limit on runs; without values if there are none. */
+    RunLimitConfig findRunLimits(LimitId.Runs limit);
 
-    /** Replaces the operators' values for the limits on runs of a workflow. */
-    void configureRunLimits(LimitId.WorkflowRuns limit, RunLimitConfig config, long now);
+    /** Replaces the operators' values for a limit on runs. */
+    void configureRunLimits(LimitId.Runs limit, RunLimitConfig config, long now);
+
+    /** The number of run keys that have a configuration of their own. */
+    int configuredRunKeys();
 }

@@ -25,6 +25,8 @@ public interface OrganisationControls {
 
     DeadLetterControl deadLetters();
 
+    NoticeControl notices();
+
     /**
      * Watches the state of a live run and step, also beyond their end.
      *

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Changes an operator's values for a shared limit. They override the steps' own values at once. */
 public record PinKey(LimitId.Shared limit, Values values) implements KeyCommand<PinKey.Answer> {
     public PinKey {
-        if (limit instanceof LimitId.WorkflowRuns || limit instanceof LimitId.RunKey) {
-            throw new IllegalArgumentException("expected a key or the runs of the organisation, found " + limit.text()
-                    + "; limits on runs of a workflow are changed by ConfigureRunLimits");
+        if (limit instanceof LimitId.Runs) {
+            throw new IllegalArgumentException(
+                    "expected a key, found " + limit.text() + "; limits on runs are changed by ConfigureRunLimits");
         }
     }
 

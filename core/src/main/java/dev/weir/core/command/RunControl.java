@@ -2,6 +2,7 @@ package dev.weir.core.command;
 
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
@@ -22,7 +23,13 @@ public interface RunControl extends RunLookup {
     /** Returns the reason why no new run of a workflow may be accepted now, if there is one. */
     Optional<String> findStartRefusal(String workflow);
 
-    /** Returns the longest chain of parent runs and events in force for a workflow: an operator's or its own. */
+    /**
+     * Finds a limit on runs whose waiting runs have reached their ceiling, if the run would have to wait with them.
+     * Throws {@link dev.weir.core.expression.RenderFailed} if its {@code run_key} cannot be rendered.
+     */
+    Optional<FullQueue> findFullQueue(RunRequest request, long now);
+
+    /** Returns the longest chain of parent runs and events in force for a workflow. */
     int maxCascadeDepth(Workflow workflow, long now);
 
     /** Takes over results of an earlier run, from the first steps on, as far as they go without a gap. */

@@ -3,6 +3,7 @@ package dev.weir.core.command;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.json.Fingerprint;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +34,9 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
 
         /** The chain of runs and events that led to the run is too long. The run is not delayed: it never starts. */
         record CascadeDetected(int depth, int maxDepth) implements Answer {}
+
+        /** The run would have to wait, and too many runs wait already. The caller may try again later. */
+        record QueueFull(FullQueue queue) implements Answer {}
     }
 
     @Override
@@ -72,7 +76,8 @@ public record StartRun(RunRequest request) implements RunCommand<StartRun.Answer
             }
         }
         try {
-            return new Answer.Accepted(runs.accept(request, now));
+            var full = runs.findFullQueue(request, now);
+            return full.isPresent() ? new Answer.QueueFull(full.get()) : new Answer.Accepted(runs.accept(request, now));
         } catch (RenderFailed e) {
             return new Answer.Refused(String.valueOf(e.getMessage()));
         }

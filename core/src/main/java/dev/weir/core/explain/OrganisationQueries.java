@@ -8,7 +8,7 @@ import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.OveruseSlice;
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Action;
-import dev.weir.core.limit.Jitter;
+import dev.weir.core.limit.HoldCheck;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.RunLimitConfig;
@@ -20,6 +20,7 @@ import dev.weir.core.run.Organisation;
 import dev.weir.core.run.OrganisationView;
 import dev.weir.core.run.TicketOwner;
 import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
@@ -39,14 +40,6 @@ import org.jspecify.annotations.Nullable;
  * changes nothing, and the cost of a question does not grow with the number of waiting tickets.
  */
 public final class OrganisationQueries {
-    /** The time after which a held run is checked again if its limits give no expected time, in microseconds. */
-    private static final long HOLD_CHECK_INTERVAL = 1_000_000;
-    /**
-     * The largest jitter of that time, in microseconds, so that runs that are held together are not all checked at
-     * once.
-     */
-    private static final long HOLD_JITTER_MAX = 1_000_000;
-
     private final Organisation org;
     private final OrganisationView view;
     private final long now;
@@ -105,13 +98,18 @@ public final class OrganisationQueries {
     }
 
     private @Nullable Long holdUntil(String run) {
-        long until = Long.MIN_VALUE;
-        for (Explanation.Blocker blocker :
-                org.why(run, now).map(Explanation::blockers).orElse(List.of())) {
+        List<Explanation.Blocker> blockers =
+                org.why(run, now).map(Explanation::blockers).orElse(List.of());
+        return blockers.isEmpty() ? null : (Long) holdUntil(run, blockers);
+    }
+
+    private long holdUntil(String run, List<Explanation.Blocker> blockers) {
+        long until = now;
+        for (Explanation.Blocker blocker : blockers) {
             Explanation.Expected expected = blocker.expected();
-            until = Math.max(until, expected == null ? Moment.plus(now, HOLD_CHECK_INTERVAL) : expected.at());
+            until = Math.max(until, expected == null ? Moment.plus(now, HoldCheck.INTERVAL_MICROS) : expected.at());
         }
-        return until == Long.MIN_VALUE ? null : (Long) Moment.plus(until, Jitter.spread(run, HOLD_JITTER_MAX));
+        return HoldCheck.at(run, until, now);
     }
 
     private StepSnapshot snapshot(RunRow run, PlannedStep planned) {
@@ -339,10 +337,10 @@ public final class OrganisationQueries {
     }
 
     /**
-     * The limits on runs of a workflow.
+     * The limits on runs of an organisation, a workflow or a run key.
      *
      * @param config the operators' values
-     * @param usage the usage of the limits that all of its runs share; absent if no run counts against them
+     * @param usage the usage of the limit; absent if no run counts against it
      * @param now the time of the query
      */
     public record RunLimitSnapshot(
@@ -350,9 +348,35 @@ public final class OrganisationQueries {
 
     /** Returns the operators' values for the limits on runs of a workflow, and their usage. */
     public RunLimitSnapshot runLimits(String workflow) {
-        var limit = new LimitId.WorkflowRuns(workflow);
+        return runLimits(new LimitId.WorkflowRuns(workflow));
+    }
+
+    /** Returns the operators' values for a limit on runs, and its usage. */
+    public RunLimitSnapshot runLimits(LimitId.Runs limit) {
         return new RunLimitSnapshot(
                 view.runLimits(limit), view.findLimit(limit, now).orElse(null), now);
+    }
+
+    /**
+     * Evaluates if a run could start now. This is a dry run through the rules that decide about real starts; it changes
+     * nothing and promises nothing.
+     *
+     * @param id the id that the jitter of a deferral depends on
+     */
+    public StartEvaluation evaluate(StartQuestion question, String id) {
+        int maxDepth = view.maxCascadeDepth(question.workflow(), now);
+        if (question.depth() > maxDepth) {
+            return new StartEvaluation.CascadeDetected(question.depth(), maxDepth);
+        }
+        Optional<FullQueue> full = view.findFullQueue(question.needs(), now);
+        if (full.isPresent()) {
+            return new StartEvaluation.Refused(full.get());
+        }
+        Explanation explanation = view.explainStart(question.needs(), now);
+        return explanation.blockers().isEmpty()
+                ? new StartEvaluation.Allowed()
+                : new StartEvaluation.Deferred(
+                        holdUntil(id, explanation.blockers()) - now, limitReasons(null, explanation));
     }
 
     /** Returns summaries of the keys among the next shared limits (see {@link LimitDirectory#slice}). */

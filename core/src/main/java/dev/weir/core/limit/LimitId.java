@@ -33,6 +33,9 @@ public sealed interface LimitId {
         }
     }
 
+    /** A limit on runs, which a run takes when it starts. Operators configure it (see {@link RunLimitConfig}). */
+    sealed interface Runs extends Shared {}
+
     /** A flow-control key. */
     record Key(String name) implements Shared {
         private static final String PREFIX = "key:";
@@ -44,7 +47,7 @@ public sealed interface LimitId {
     }
 
     /** The concurrent runs, and runs per minute, of a workflow. */
-    record WorkflowRuns(String workflow) implements Shared {
+    record WorkflowRuns(String workflow) implements Runs {
         private static final String PREFIX = "workflow_runs:";
 
         @Override
@@ -53,8 +56,8 @@ public sealed interface LimitId {
         }
     }
 
-    /** The concurrent runs of a workflow that have one {@code run_key}. */
-    record RunKey(String workflow, String key) implements Shared {
+    /** The concurrent runs, and runs per minute, of a workflow that have one {@code run_key}. */
+    record RunKey(String workflow, String key) implements Runs {
         private static final String PREFIX = "run_key:";
 
         @Override
@@ -64,7 +67,7 @@ public sealed interface LimitId {
     }
 
     /** The concurrent runs, and runs per minute, of the organisation. */
-    record OrgRuns() implements Shared {
+    record OrgRuns() implements Runs {
         private static final String TEXT = "org_runs";
 
         @Override

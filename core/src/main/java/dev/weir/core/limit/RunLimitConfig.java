@@ -3,9 +3,13 @@ package dev.weir.core.limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's values for the limits on the runs of a workflow. Like a pin, they replace the values of every version of
- * its definition at once, until they are cleared or expire. A field without a value leaves the definition's in force.
+ * An operator's values for the limits on the runs of an organisation, of a workflow, or of one run key. Like a pin, they
+ * replace the values of every version of the definition at once, until they are cleared or expire. A field without a
+ * value leaves the definition's in force.
  *
+ * @param maxConcurrentRunsPerKey the runs of each run key; only for a workflow
+ * @param maxQueuedRuns the number of waiting runs at which further starts are refused; without a value, none is
+ * @param defaultDebounce the quiet period of triggers that define none, in microseconds
  * @param change the last change, which is kept even after all values were cleared: the version must never repeat
  */
 public record RunLimitConfig(
@@ -13,6 +17,8 @@ public record RunLimitConfig(
         OperatorSetting<Integer> runsPerMinute,
         OperatorSetting<Integer> maxConcurrentRunsPerKey,
         OperatorSetting<Integer> maxCascadeDepth,
+        OperatorSetting<Integer> maxQueuedRuns,
+        OperatorSetting<Long> defaultDebounce,
         Change change) {
     /** The version of a configuration that nobody has changed yet. */
     public static final long NO_VERSION = 0;
@@ -22,6 +28,8 @@ public record RunLimitConfig(
 
     /** The configuration without any value. */
     public static final RunLimitConfig NONE = new RunLimitConfig(
+            OperatorSetting.none(),
+            OperatorSetting.none(),
             OperatorSetting.none(),
             OperatorSetting.none(),
             OperatorSetting.none(),
@@ -38,7 +46,7 @@ public record RunLimitConfig(
     public record Change(
             long version, @Nullable String actor, @Nullable String reason, long at) {}
 
-    /** The same values as a pin on the limit that all runs of the workflow share; null if there are none. */
+    /** The same values as a pin on the limit that the runs share; null if there are none. */
     public @Nullable Pin toPin() {
         if (maxConcurrentRuns.equals(OperatorSetting.none()) && runsPerMinute.equals(OperatorSetting.none())) {
             return null;
@@ -58,6 +66,8 @@ public record RunLimitConfig(
         return maxConcurrentRuns.equals(other.maxConcurrentRuns)
                 && runsPerMinute.equals(other.runsPerMinute)
                 && maxConcurrentRunsPerKey.equals(other.maxConcurrentRunsPerKey)
-                && maxCascadeDepth.equals(other.maxCascadeDepth);
+                && maxCascadeDepth.equals(other.maxCascadeDepth)
+                && maxQueuedRuns.equals(other.maxQueuedRuns)
+                && defaultDebounce.equals(other.defaultDebounce);
     }
 }

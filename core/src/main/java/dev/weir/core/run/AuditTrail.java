@@ -24,6 +24,7 @@ final class AuditTrail {
 
     private final MoveCollector moves;
     private AuditHead head = AuditHead.EMPTY;
+    private Attribution source = Attribution.PROGRAM;
 
     AuditTrail(MoveCollector moves) {
         this.moves = moves;
@@ -33,11 +34,17 @@ final class AuditTrail {
         head = stored;
     }
 
+    /** The source of the command that is being decided. */
+    Attribution source() {
+        return source;
+    }
+
     AuditHead head() {
         return head;
     }
 
     <A> A decide(Command<A> command, Attribution by, OrganisationControls org, long now) {
+        source = by;
         Command<?> inner = command instanceof WithState<?> withState ? withState.command() : command;
         if (!(inner instanceof AuditedCommand audited)) {
             return command.decide(org, now);

@@ -125,6 +125,7 @@ final class ChildRuns {
         }
         switch (new StartRun(request).decide(org.runControl, now)) {
             case StartRun.Answer.Accepted ignored -> waitForChild(unit, request.run(), now);
+            case StartRun.Answer.QueueFull full -> fail(unit, full.queue().message(), now);
             case StartRun.Answer.CascadeDetected cascade -> {
                 String reason = "cascade_detected: expected a chain of at most " + cascade.maxDepth() + ", found "
                         + cascade.depth();

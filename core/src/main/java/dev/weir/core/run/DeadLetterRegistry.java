@@ -27,7 +27,7 @@ final class DeadLetterRegistry implements DeadLetterControl {
     /** The number of items of a step that are searched for keys of failed ones. */
     private static final int ITEMS_SEARCHED_MAX = 1_000;
 
-    private final MoveCollector moves;
+    private final LiveOrganisation org;
     private final Map<Long, Closed> closed = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -37,31 +37,41 @@ final class DeadLetterRegistry implements DeadLetterControl {
         }
     };
     private long last;
+    private long open;
 
-    DeadLetterRegistry(MoveCollector moves) {
-        this.moves = moves;
+    DeadLetterRegistry(LiveOrganisation org) {
+        this.org = org;
     }
 
     void restore(AttentionRows rows) {
         last = rows.lastDeadLetter();
+        open = rows.openDeadLetters();
     }
 
     AttentionRows rows() {
-        return new AttentionRows(last);
+        return new AttentionRows(last, open, org.notices.last(), org.notices.open());
+    }
+
+    /** The number of open dead letters. If there are very many, it counts from the last load. */
+    long openCount() {
+        return open;
     }
 
     @Override
     public DeadLetter add(DeadLetter.Content content, long now) {
         last++;
         var letter = new DeadLetter(last, content, now);
-        moves.add(new Move.DeadLettered(letter, now));
+        open++;
+        org.moves.add(new Move.DeadLettered(letter, now));
+        org.notices.recordDeadLetters(open, now);
         return letter;
     }
 
     @Override
     public void close(long number, DeadLetter.State state, @Nullable String redrivenAs, long now) {
         closed.put(number, new Closed(state, redrivenAs));
-        moves.add(new Move.DeadLetterClosed(number, state, redrivenAs, now));
+        open = Math.max(0, open - 1);
+        org.moves.add(new Move.DeadLetterClosed(number, state, redrivenAs, now));
     }
 
     @Override

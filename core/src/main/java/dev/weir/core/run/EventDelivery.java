@@ -151,10 +151,13 @@ final class EventDelivery implements EventControl {
         pending.addFirst(event);
     }
 
-    /** Returns the triggers of a workflow's newest version for an event, by id. */
+    /** Returns the triggers of a workflow's newest version for an event, by id. An archived workflow has none. */
     private List<Trigger.OnEvent> triggers(String workflow, String event) {
         Plan plan = org.triggeredRuns.findPlan(workflow);
         List<Trigger.OnEvent> found = new ArrayList<>();
+        if (org.stops.isArchived(workflow)) {
+            return found;
+        }
         for (Trigger trigger :
                 plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
             if (trigger instanceof Trigger.OnEvent onEvent && onEvent.event().equals(event)) {

@@ -3,6 +3,7 @@ package dev.weir.core.run;
 import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.command.EventControl;
 import dev.weir.core.command.KeyControl;
+import dev.weir.core.command.NoticeControl;
 import dev.weir.core.command.OrganisationControls;
 import dev.weir.core.command.RunControl;
 import dev.weir.core.command.SecretControl;
@@ -77,6 +78,11 @@ final class LiveControls implements OrganisationControls {
     @Override
     public DeadLetterControl deadLetters() {
         return org.deadLetters;
+    }
+
+    @Override
+    public NoticeControl notices() {
+        return org.notices;
     }
 
     @Override

@@ -22,12 +22,13 @@ final class LiveOrganisation {
     final TokenRegistry tokens = new TokenRegistry(moves);
     final SecretRegistry secrets = new SecretRegistry(moves);
     final AuditTrail audit = new AuditTrail(moves);
-    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(moves);
+    final DeadLetterRegistry deadLetters = new DeadLetterRegistry(this);
+    final NoticeRegistry notices = new NoticeRegistry(this);
     final EndedRuns endedRuns = new EndedRuns();
     final ModuleDefaults moduleDefaults = new ModuleDefaults();
     final UnitTickets tickets = new UnitTickets(admission, moduleDefaults);
     final OperatorSettings operatorSettings = new OperatorSettings(admission, moves);
-    final StopSettings stops = new StopSettings(operatorSettings, moves);
+    final StopSettings stops = new StopSettings(operatorSettings, moves, timers);
     final DemandRefresh demandRefresh = new DemandRefresh(runs, tickets);
     final WorkerTable workers = new WorkerTable();
     final PollTable polls = new PollTable(admission, demandRefresh, workers);
@@ -42,6 +43,8 @@ final class LiveOrganisation {
     final Compensations compensations = new Compensations(this);
     final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
     final RunLifecycle runLifecycle = new RunLifecycle(this);
+    final HoldWatch holdWatch = new HoldWatch(admission, moves);
+    final StartRules startRules = new StartRules(this);
     final EventDelivery events = new EventDelivery(this);
     final TriggeredRuns triggeredRuns = new TriggeredRuns(this);
     final DebounceTable debounce = new DebounceTable(this);

@@ -4,11 +4,11 @@ import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.command.RunControl;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
 import dev.weir.core.plan.RunNeeds;
 import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRequest;
@@ -46,11 +46,12 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
 
     @Override
     public int maxCascadeDepth(Workflow workflow, long now) {
-        Integer configured = org.operatorSettings
-                .findRunLimits(new LimitId.WorkflowRuns(workflow.name()))
-                .maxCascadeDepth()
-                .at(now);
-        return configured == null ? workflow.limits().maxCascadeDepth() : configured;
+        return org.startRules.maxCascadeDepth(workflow, now);
+    }
+
+    @Override
+    public Optional<FullQueue> findFullQueue(RunRequest request, long now) {
+        return org.startRules.findFullQueue(request, () -> needs(request, request.input()), now);
     }
 
     private LimitNeeds needs(RunRequest request, JsonNode input) {

@@ -9,7 +9,10 @@ import dev.weir.core.command.UnitStatus;
 import dev.weir.core.command.WorkControl;
 import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.Attribution;
+import dev.weir.core.state.ChangeOrigin;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import java.util.ArrayList;
@@ -129,6 +132,7 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
         org.workers.recordSeen(liveClaim.claim.worker(), now);
         liveClaim.unit.reported = true;
         liveClaim.unit.reportFingerprint = update.fingerprint();
+        liveClaim.unit.detail = liveClaim.unit.detail.withReporter(reporter(liveClaim.claim.worker()));
         if (nextEffect) {
             liveClaim.unit.effect++;
         }
@@ -138,6 +142,12 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
             org.claims.release(liveClaim, Move.Released.Cause.REPORTED, now);
             org.attemptOutcome.apply(liveClaim.unit, update, now);
         }
+    }
+
+    /** Returns the source of a report; null if this process made it, so that its rows need no more room. */
+    private StepRow.@Nullable Reporter reporter(String worker) {
+        Attribution source = org.audit.source();
+        return source.origin() == ChangeOrigin.PROGRAM ? null : new StepRow.Reporter(source.actor(), worker);
     }
 
     /** True if a step that needs input keeps its claim. A stopped step does not, because nobody will give it input. */

@@ -11,8 +11,10 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.RetryAfterHold;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -29,11 +31,15 @@ final class OperatorSettings implements KeyControl {
     /** The limits that are held because a called service asked to be called later. */
     final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
 
-    /** The values for the limits on runs, by the limit that all runs of a workflow share. */
+    /** The values for the limits on runs, by the limit that these runs share. */
     final SortedMap<LimitId.Shared, RunLimitConfig> runLimits = new TreeMap<>();
 
     /** The limits that are stopped until further notice, because their workflow is paused. */
     private final SortedSet<LimitId.Shared> stopped = new TreeSet<>();
+
+    private final Set<LimitId.RunKey> configuredRunKeys = new HashSet<>();
+    /** The limits that have a ceiling on waiting runs. */
+    private final Set<LimitId.Shared> ceilings = new HashSet<>();
 
     /** The number of holds at which expired ones are looked for next. */
     private int holdsCleanupSize = HOLDS_CLEANUP_MIN;
@@ -56,8 +62,7 @@ final class OperatorSettings implements KeyControl {
     void restore(OperatorRows rows, long now) {
         pins.putAll(rows.pins());
         pins.forEach((limit, pin) -> admission.pin(limit, pin, now));
-        runLimits.putAll(rows.runLimits());
-        runLimits.keySet().forEach(limit -> applyRunLimits(limit, now));
+        restoreRunLimits(rows.runLimits(), now);
         pauses.putAll(rows.pauses());
         holds.putAll(rows.holds());
     }
@@ -139,18 +144,49 @@ final class OperatorSettings implements KeyControl {
     }
 
     @Override
-    public RunLimitConfig findRunLimits(LimitId.WorkflowRuns limit) {
+    public RunLimitConfig findRunLimits(LimitId.Runs limit) {
         return runLimits.getOrDefault(limit, RunLimitConfig.NONE);
     }
 
     @Override
-    public void configureRunLimits(LimitId.WorkflowRuns limit, RunLimitConfig config, long now) {
+    public void configureRunLimits(LimitId.Runs limit, RunLimitConfig config, long now) {
         runLimits.put(limit, config);
+        index(limit, config);
         applyRunLimits(limit, now);
         moves.add(new Move.RunLimitsConfigured(limit, config, now));
     }
 
-    /** Puts the configured values of a workflow's run limits into force, as a pin. */
+    @Override
+    public int configuredRunKeys() {
+        return configuredRunKeys.size();
+    }
+
+    /** True if a ceiling on waiting runs is configured anywhere. */
+    boolean hasQueueCeilings() {
+        return !ceilings.isEmpty();
+    }
+
+    private void index(LimitId.Shared limit, RunLimitConfig config) {
+        if (limit instanceof LimitId.RunKey key) {
+            configuredRunKeys.add(key);
+        }
+        if (config.maxQueuedRuns().equals(OperatorSetting.none())) {
+            ceilings.remove(limit);
+        } else {
+            ceilings.add(limit);
+        }
+    }
+
+    /** Restores configured values, and puts them into force. */
+    private void restoreRunLimits(SortedMap<LimitId.Shared, RunLimitConfig> stored, long now) {
+        runLimits.putAll(stored);
+        stored.forEach((limit, config) -> {
+            index(limit, config);
+            applyRunLimits(limit, now);
+        });
+    }
+
+    /** Puts the configured values of run limits into force, as a pin. */
     void applyRunLimits(LimitId.Shared limit, long now) {
         RunLimitConfig config = runLimits.getOrDefault(limit, RunLimitConfig.NONE);
         Pin configured = config.toPin();

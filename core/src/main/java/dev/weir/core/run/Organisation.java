@@ -39,8 +39,6 @@ public final class Organisation {
     static final int TIMERS_MAX = 4_096;
     /** The largest number of admission passes in one advance. Each pass starts a bounded number of tickets. */
     static final int PASSES_MAX = 8;
-    /** The time in microseconds after which triggers of a suspended organisation are looked at again. */
-    private static final long SUSPENDED_INTERVAL = 1_000_000;
 
     final LiveOrganisation live;
     private final LiveControls controls;
@@ -140,7 +138,9 @@ public final class Organisation {
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
         live.startWork(now);
+        live.holdWatch.recordHolds(now);
         live.demandRefresh.beginRepeatedLaps();
+        live.notices.advance(now);
         live.budget.reset();
         return new AdvanceResult(live.polls.takeAnswered(now), live.moves.take());
     }
@@ -177,14 +177,15 @@ public final class Organisation {
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (live.readiness.hasPendingWork() || live.claims.hasPendingWork() || live.fanOuts.hasPendingWork()) {
+        if (live.readiness.hasPendingWork()
+                || live.claims.hasPendingWork()
+                || live.fanOuts.hasPendingWork()
+                || live.demandRefresh.hasPendingWork()
+                || !missingStarts().isEmpty()) {
             return lastNow;
         }
-        if (live.demandRefresh.hasPendingWork() || !missingStarts().isEmpty()) {
-            return lastNow;
-        }
-        long dueAt = Math.min(live.timers.next(), live.listeningLog.nextRecordAt());
-        return Math.min(dueAt, live.nextStartAt(lastNow));
+        long next = Math.min(live.listeningLog.nextRecordAt(), live.notices.nextCheck());
+        return Math.min(Math.min(live.timers.next(), next), live.nextStartAt(lastNow));
     }
 
     /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */
@@ -382,11 +383,16 @@ public final class Organisation {
             case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
             case Unit unit -> live.steps.handleTimer(unit, now);
             case Run run -> live.runLifecycle.handleTimer(run, now);
-            case OpenWindow window when isSuspended() -> live.timers.schedule(window, now + SUSPENDED_INTERVAL);
-            case OpenWindow window -> live.debounce.close(window, now);
-            case ActiveSchedule schedule when isSuspended() ->
-                live.timers.schedule(schedule, now + SUSPENDED_INTERVAL);
-            case ActiveSchedule schedule -> live.schedules.fire(schedule, now);
+            case OpenWindow window -> {
+                if (!live.stops.isHeld(window)) {
+                    live.debounce.close(window, now);
+                }
+            }
+            case ActiveSchedule schedule -> {
+                if (!live.stops.isHeld(schedule)) {
+                    live.schedules.fire(schedule, now);
+                }
+            }
         }
     }
 

@@ -48,6 +48,7 @@ final class OrganisationRestore {
         org.secrets.restore(rows.access().secrets());
         org.stops.restore(rows.access().stops());
         org.deadLetters.restore(rows.attention());
+        org.notices.restore(rows.attention(), now);
         rows.endedRuns().forEach(org.endedRuns::add);
         restoreSettings(rows.operators());
         org.admission.restore(rows.starts());

@@ -1,12 +1,16 @@
 package dev.weir.core.run;
 
+import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.ModuleDirectory;
 import dev.weir.core.command.DeadLetterControl;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.SecretRow;
 import dev.weir.core.state.StopRows;
@@ -72,8 +76,23 @@ public final class OrganisationView {
                 .toList();
     }
 
-    /** Returns the operators' values for the limits on runs of a workflow. */
-    public RunLimitConfig runLimits(LimitId.WorkflowRuns limit) {
+    /** Explains why a run with these needs would not start now; without reasons if it would. */
+    public Explanation explainStart(LimitNeeds needs, long now) {
+        return org.startRules.explainStart(needs, now);
+    }
+
+    /** Finds the limit whose ceiling on waiting runs would refuse a run with these needs. */
+    public Optional<FullQueue> findFullQueue(LimitNeeds needs, long now) {
+        return org.startRules.findFullQueue(needs, now);
+    }
+
+    /** Returns the longest chain of runs and events in force for a workflow. */
+    public int maxCascadeDepth(Workflow workflow, long now) {
+        return org.startRules.maxCascadeDepth(workflow, now);
+    }
+
+    /** Returns the operators' values for a limit on runs. */
+    public RunLimitConfig runLimits(LimitId.Runs limit) {
         return org.operatorSettings.findRunLimits(limit);
     }
 

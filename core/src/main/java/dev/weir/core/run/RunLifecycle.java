@@ -79,6 +79,7 @@ final class RunLifecycle {
     private void queue(Run run, long now) {
         run.ticket = org.admission.enqueue(
                 run.currentLimiter(), run.request.plan().runSpec(run.limitNeeds), entry(run), now);
+        org.holdWatch.add(run);
     }
 
     /**
@@ -240,6 +241,7 @@ final class RunLifecycle {
     private void unpause(Run run, long now) {
         org.admission.resume(run.currentLimiter());
         move(run, run.limiter == null ? RunState.QUEUED : RunState.RUNNING, List.of(), now);
+        org.holdWatch.add(run);
     }
 
     /** Sets a run on its way to its end. The first reason counts; a later one can only make the end come sooner. */

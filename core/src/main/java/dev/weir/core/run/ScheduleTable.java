@@ -117,6 +117,10 @@ final class ScheduleTable {
     /** Starts the runs of the times that are due. */
     void fire(ActiveSchedule schedule, long now) {
         TriggerId id = schedule.row.trigger();
+        if (!schedule.equals(active.get(id))) {
+            // A newer version replaced it while its organisation was suspended.
+            return;
+        }
         int max = switch (schedule.schedule.missed()) {
             case SKIP, ONCE -> 1;
             case ALL -> MISSED_MAX;
@@ -126,7 +130,7 @@ final class ScheduleTable {
         long handledTo = row.handledTo();
         for (long time : schedule.due(max, now)) {
             handledTo = time;
-            if (!skips || now - time <= MISSED_AFTER) {
+            if (!org.stops.isArchived(id.workflow()) && (!skips || now - time <= MISSED_AFTER)) {
                 EventOutcome outcome = start(id, time, now);
                 if (outcome.run() == null) {
                     addDeadLetter(outcome, time, now);

@@ -6,6 +6,8 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.StopRows;
 import dev.weir.core.state.Suspension;
 import dev.weir.core.state.WorkflowAvailability;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class StopSettings implements StopControl {
     private final OperatorSettings operatorSettings;
     private final MoveCollector moves;
+    private final TimerQueue timers;
+    /** Triggers that became due while the organisation was suspended. They are due again when it is resumed. */
+    private final List<Timer> heldTimers = new ArrayList<>();
+
     private StopRows rows = StopRows.NONE;
     private String lastDeletion = "";
 
-    StopSettings(OperatorSettings operatorSettings, MoveCollector moves) {
+    StopSettings(OperatorSettings operatorSettings, MoveCollector moves, TimerQueue timers) {
+        this.timers = timers;
         this.operatorSettings = operatorSettings;
         this.moves = moves;
     }
@@ -63,6 +70,15 @@ final class StopSettings implements StopControl {
     @Override
     public void changeSuspension(@Nullable Suspension suspension, long now) {
         record(new Move.SuspensionChanged(suspension, now));
+        if (suspension == null) {
+            heldTimers.forEach(timer -> timers.schedule(timer, now));
+            heldTimers.clear();
+        }
+    }
+
+    /** Holds a trigger that is due until the organisation is resumed. Returns false if it is not suspended. */
+    boolean isHeld(Timer timer) {
+        return isSuspended() && heldTimers.add(timer);
     }
 
     @Override

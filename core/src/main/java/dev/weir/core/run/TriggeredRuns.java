@@ -145,6 +145,8 @@ final class TriggeredRuns {
                 EventOutcome.failed(id, "expected an unused run id, found another run " + run);
             case StartRun.Answer.Closed closed -> EventOutcome.failed(id, closed.reason());
             case StartRun.Answer.Refused refused -> EventOutcome.failed(id, refused.reason());
+            case StartRun.Answer.QueueFull full ->
+                EventOutcome.failed(id, full.queue().message());
             case StartRun.Answer.CascadeDetected cascade ->
                 EventOutcome.cascade(
                         id,

@@ -37,6 +37,13 @@ public sealed interface Move {
      */
     record RunMoved(RunRef ref, RunRow row, RunState from, List<LimitStart> starts, long at) implements OfRun {}
 
+    /**
+     * A limit on runs held a queued run for the first time. Later checks of the same wait make no move.
+     *
+     * @param until the time of the next check; freed room admits the run sooner
+     */
+    record RunHeld(RunRef ref, LimitId.Shared limit, long until, long at) implements OfRun {}
+
     /** A run began to end. */
     record RunStopping(RunRef ref, RunEnding ending, long at) implements OfRun {}
 
@@ -116,8 +123,8 @@ public sealed interface Move {
 
     record KeyUnpinned(LimitId.Shared limit, long at) implements Move {}
 
-    /** An operator changed the limits on the runs of a workflow, for all of its versions. */
-    record RunLimitsConfigured(LimitId.WorkflowRuns limit, RunLimitConfig config, long at) implements Move {}
+    /** An operator changed the limits on the runs of the organisation, of a workflow, or of one run key. */
+    record RunLimitsConfigured(LimitId.Runs limit, RunLimitConfig config, long at) implements Move {}
 
     record KeyPaused(LimitId.Shared limit, long until, long at) implements Move {}
 
@@ -177,6 +184,12 @@ public sealed interface Move {
      */
     record DeadLetterClosed(
             long number, DeadLetter.State state, @Nullable String redrivenAs, long at) implements OfAttention {}
+
+    /** A notice was issued. */
+    record NoticeOpened(Notice notice, long at) implements OfAttention {}
+
+    /** The value that a notice is about has been low for a while. */
+    record NoticeClosed(Notice notice, long at) implements OfAttention {}
 
     /** A change of an API token, or an entry of the audit. It concerns no run. */
     sealed interface OfAccess extends Move {}

@@ -42,6 +42,8 @@ public record RunRow(
      * @param borrows true if the run that invoked it lends it its allocation of the run limits
      * @param input the amended input; absent = the input it was started with
      * @param waited the waits before it started
+     * @param holdUntil the time of the next check when a limit held its start for the first time; {@link #NOT_STARTED} =
+     *     no limit has held it, or it has started
      */
     public record Detail(
             long notBefore,
@@ -49,37 +51,59 @@ public record RunRow(
             boolean warned,
             boolean borrows,
             @Nullable JsonNode input,
-            List<WaitEntry> waited) {
+            List<WaitEntry> waited,
+            long holdUntil) {
         public static final Detail DEFAULT = new Detail(NOT_STARTED, Moment.NEVER, false, false, null, List.of());
+
+        /** Creates the details of a run that no limit has held. */
+        public Detail(
+                long notBefore,
+                long deadlineAt,
+                boolean warned,
+                boolean borrows,
+                @Nullable JsonNode input,
+                List<WaitEntry> waited) {
+            this(notBefore, deadlineAt, warned, borrows, input, waited, NOT_STARTED);
+        }
 
         public Detail {
             waited = List.copyOf(waited);
         }
 
         public Detail withNotBefore(long time) {
-            return new Detail(time, deadlineAt, warned, borrows, input, waited);
+            return new Detail(time, deadlineAt, warned, borrows, input, waited, holdUntil);
         }
 
         public Detail withDeadline(long time) {
-            return new Detail(notBefore, time, false, borrows, input, waited);
+            return new Detail(notBefore, time, false, borrows, input, waited, holdUntil);
         }
 
         public Detail withWarning() {
-            return new Detail(notBefore, deadlineAt, true, borrows, input, waited);
+            return new Detail(notBefore, deadlineAt, true, borrows, input, waited, holdUntil);
         }
 
         public Detail withBorrows(boolean newBorrows) {
-            return new Detail(notBefore, deadlineAt, warned, newBorrows, input, waited);
+            return new Detail(notBefore, deadlineAt, warned, newBorrows, input, waited, holdUntil);
         }
 
         public Detail withInput(JsonNode newInput) {
-            return new Detail(notBefore, deadlineAt, warned, borrows, newInput, waited);
+            return new Detail(notBefore, deadlineAt, warned, borrows, newInput, waited, holdUntil);
         }
 
+        public Detail withHoldUntil(long time) {
+            return time == holdUntil ? this : new Detail(notBefore, deadlineAt, warned, borrows, input, waited, time);
+        }
+
+        /** True if a limit has held the start of the run. */
+        public boolean isHeld() {
+            return holdUntil != NOT_STARTED;
+        }
+
+        /** Adds the waits before the start, and ends the hold. */
         public Detail withWaited(List<WaitEntry> newWaits) {
-            return newWaits.isEmpty() && waited.isEmpty()
+            return newWaits.isEmpty() && waited.isEmpty() && !isHeld()
                     ? this
-                    : new Detail(notBefore, deadlineAt, warned, borrows, input, newWaits);
+                    : new Detail(notBefore, deadlineAt, warned, borrows, input, newWaits, NOT_STARTED);
         }
     }
 
@@ -106,6 +130,11 @@ public record RunRow(
                 lastGrantAt,
                 startsInTick,
                 detail);
+    }
+
+    /** Returns a copy that a limit holds. */
+    public RunRow withHoldUntil(long time) {
+        return with(limitNeeds, detail.withHoldUntil(time));
     }
 
     /** Returns a copy with other overrides. */

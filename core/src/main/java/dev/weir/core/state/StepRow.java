@@ -63,6 +63,7 @@ public record StepRow(
      * @param skipping true while it is being skipped; it ends with the last of its items
      * @param retryFrom the first of its items that still gets another attempt if it failed; {@link #NO_RETRY} = none
      * @param signal the id of the signal that it received; absent if it received none, or one without an id
+     * @param reporter the source of its last report; absent if there is none, or if this process made it
      */
     public record Detail(
             @Nullable Approval approval,
@@ -73,45 +74,88 @@ public record StepRow(
             @Nullable Waits waits,
             boolean skipping,
             int retryFrom,
-            @Nullable String signal) {
+            @Nullable String signal,
+            @Nullable Reporter reporter) {
         public static final int NO_ORDER = 0;
         /** The value of {@code retryFrom} when no items get another attempt. */
         public static final int NO_RETRY = -1;
 
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null);
+        public static final Detail DEFAULT =
+                new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null, null);
 
         public Detail withApproval(Approval decided) {
             return new Detail(
-                    decided, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal);
+                    decided,
+                    provided,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter);
         }
 
         public Detail withProvided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal);
+            return new Detail(
+                    approval, given, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
         }
 
         public Detail withChild(@Nullable String run) {
             return new Detail(
-                    approval, provided, run, completionOrder, dataProblem, waits, skipping, retryFrom, signal);
+                    approval,
+                    provided,
+                    run,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter);
         }
 
         public Detail withCompletionOrder(int newOrder) {
-            return new Detail(approval, provided, child, newOrder, dataProblem, waits, skipping, retryFrom, signal);
+            return new Detail(
+                    approval, provided, child, newOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
         }
 
         public Detail withSkipping(boolean on) {
-            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, on, retryFrom, signal);
+            return new Detail(
+                    approval, provided, child, completionOrder, dataProblem, waits, on, retryFrom, signal, reporter);
         }
 
         public Detail withRetryFrom(int from) {
-            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal);
+            return new Detail(
+                    approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal, reporter);
         }
 
         public Detail withSignal(@Nullable String by) {
-            return new Detail(approval, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, by);
+            return new Detail(
+                    approval, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, by, reporter);
         }
 
         public Detail withDataProblem(@Nullable String what) {
-            return new Detail(approval, provided, child, completionOrder, what, waits, skipping, retryFrom, signal);
+            return new Detail(
+                    approval, provided, child, completionOrder, what, waits, skipping, retryFrom, signal, reporter);
+        }
+
+        /** Returns a copy with the source of the last report; null = this process made it. */
+        public Detail withReporter(@Nullable Reporter newReporter) {
+            return newReporter == null && reporter == null
+                    ? this
+                    : new Detail(
+                            approval,
+                            provided,
+                            child,
+                            completionOrder,
+                            dataProblem,
+                            waits,
+                            skipping,
+                            retryFrom,
+                            signal,
+                            newReporter);
         }
 
         /** The finished waits, without the present one. */
@@ -136,9 +180,18 @@ public record StepRow(
                             newWaits,
                             skipping,
                             retryFrom,
-                            signal);
+                            signal,
+                            reporter);
         }
     }
+
+    /**
+     * The source of a report.
+     *
+     * @param actor the name of the API token that sent it
+     * @param worker the name that the worker gave when it claimed
+     */
+    public record Reporter(String actor, String worker) {}
 
     /**
      * The waits of a step or item.

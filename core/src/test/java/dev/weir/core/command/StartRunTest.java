@@ -14,7 +14,6 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
 import dev.weir.core.run.World;
@@ -223,11 +222,11 @@ class StartRunTest {
     @Test
     @Tag("R4.1")
     void an_operators_limit_of_all_runs_holds_for_runs_of_every_workflow() {
-        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
+        world.limitRuns(1);
         world.start("r0", plan(step("a")));
         world.start("r1", plan(step("a"), step("b")));
         assertThat(world.state("r1")).isEqualTo(RunState.QUEUED);
-        world.handle(PinKey.of(new LimitId.OrgRuns(), 2, null, Moment.NEVER));
+        world.limitRuns(2);
         world.advance();
         assertThat(world.state("r1")).isEqualTo(RunState.RUNNING);
     }

@@ -191,7 +191,7 @@ class OrganisationQueriesTest {
                 .map(move -> ((Move.RunMoved) move).row())
                 .findFirst()
                 .orElseThrow();
-        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
+        world.limitRuns(1);
         world.start("other", World.plan(step("a")));
 
         world.handle(new RetryRun("r", old, steps));

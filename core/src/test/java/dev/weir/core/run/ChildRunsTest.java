@@ -6,7 +6,6 @@ import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.CancelRun;
-import dev.weir.core.command.PinKey;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
@@ -14,8 +13,6 @@ import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
-import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
@@ -62,7 +59,7 @@ class ChildRunsTest {
         var again = world.register("self", ONE, step("s").action(new Action.Invoke("leaf", Template.emptyObject())));
         world.register("leaf", ONE, step("l").action(new Action.Invoke("deep", Template.emptyObject())));
         world.register("deep", ONE, step("d"));
-        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
+        world.limitRuns(1);
         world.start("r", again);
         world.start("other", again);
         var d = world.poll(5);
@@ -85,7 +82,7 @@ class ChildRunsTest {
                         .action(new Action.Invoke("leaf", Template.emptyObject()))
                         .items("[1, 2, 3]", null));
         world.register("leaf", WorkflowLimits.NONE, step("a"));
-        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
+        world.limitRuns(1);
         world.start("r", plan);
         for (int i = 0; i < 3; i++) {
             var one = world.poll(5);

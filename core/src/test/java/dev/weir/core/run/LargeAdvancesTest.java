@@ -5,12 +5,8 @@ import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Admission;
-import dev.weir.core.command.PinKey;
-import dev.weir.core.command.UnpinKey;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;
 import java.time.Duration;
@@ -46,14 +42,13 @@ class LargeAdvancesTest {
     @Test
     void runs_that_a_raised_limit_admits_start_in_parts() {
         int runs = 3 * STARTS_MAX;
-        var limit = new LimitId.OrgRuns();
-        world.handle(PinKey.of(limit, 1, null, Moment.NEVER));
+        world.limitRuns(1);
         for (int i = 0; i <= runs; i++) {
             world.start("r" + i, plan(step("a")));
         }
         assertThat(world.state("r" + runs)).isEqualTo(RunState.QUEUED);
 
-        world.handle(new UnpinKey(limit));
+        world.limitRuns(null);
 
         assertThat(parts(2 * STARTS_MAX)).isGreaterThan(2);
         for (int i = 0; i <= runs; i++) {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.command.ClaimSteps;
 import dev.weir.core.command.Heartbeat;
-import dev.weir.core.command.PinKey;
 import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Action;
@@ -25,7 +24,6 @@ import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.WaitReason;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
@@ -281,7 +279,7 @@ class OrganisationTest {
     @Tag("RX.2")
     void a_step_and_a_run_that_wait_can_say_why() {
         var one = FlowControl.parallelism("k", 1);
-        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
+        world.limitRuns(1);
         world.start("r", plan(step("a").keys(one), step("b").keys(one)));
         world.start("queued", plan(step("a")));
         world.poll(1);

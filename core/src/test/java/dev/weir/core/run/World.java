@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.command.Assignment;
 import dev.weir.core.command.ClaimWork;
 import dev.weir.core.command.Command;
+import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.EndPoll;
 import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.StartRun;
@@ -28,6 +29,9 @@ import dev.weir.core.definition.StepDemand;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.limit.FieldChange;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
@@ -111,6 +115,26 @@ public final class World {
         StartRun.Answer answer = handle(StartRun.of(run, plan, json(input)));
         advance();
         return answer;
+    }
+
+    /** Sets the number of concurrent runs of the organisation; null clears it. */
+    public void limitRuns(@Nullable Integer runs) {
+        configure(new LimitId.OrgRuns(), FieldChange.replaceOrClear(runs), new FieldChange.Keep<>());
+    }
+
+    /** Changes the concurrent runs, and the ceiling on waiting runs, of a limit on runs. */
+    public ConfigureRunLimits.Answer configure(
+            LimitId.Runs limit, FieldChange<Integer> runs, FieldChange<Integer> queued) {
+        var values = new ConfigureRunLimits.Values(
+                runs,
+                new FieldChange.Keep<>(),
+                new FieldChange.Keep<>(),
+                new FieldChange.Keep<>(),
+                queued,
+                new FieldChange.Keep<>(),
+                ConfigureRunLimits.Note.NONE,
+                Moment.NEVER);
+        return handle(new ConfigureRunLimits(limit, values, null));
     }
 
     /** Polls once for work of module {@code m}, without waiting. */

@@ -33,10 +33,10 @@ public final class MemoryRows {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private AttentionRows attention = AttentionRows.NONE;
     private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
     private final EventRowsBuilder events = new EventRowsBuilder();
-    private long lastDeadLetter;
     private List<ListeningSpan> listeningSpans = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -71,6 +71,7 @@ public final class MemoryRows {
         switch (move) {
             case Move.RunAccepted accepted -> accept(accepted.row());
             case Move.RunMoved moved -> moveRun(moved);
+            case Move.RunHeld held -> change(held.run(), row -> row.withHoldUntil(held.until()));
             case Move.RunStopping stopping -> change(stopping.run(), row -> row.withEnding(stopping.ending()));
             case Move.RunOverridden overridden ->
                 change(overridden.run(), row -> row.withOverrides(overridden.overrides()));
@@ -111,8 +112,7 @@ public final class MemoryRows {
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
-            case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
-            case Move.DeadLetterClosed ignored -> {}
+            case Move.OfAttention change -> attention = attention(attention, change);
             case Move.Audited audited -> auditHead = audited.entry().head();
             case Move.AdministrationAudited ignored -> {}
             case Move.DeletionOrdered ignored -> {}
@@ -120,6 +120,28 @@ public final class MemoryRows {
             case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
             case Move.OfStops stop -> stops = stops.after(stop);
         }
+    }
+
+    private static AttentionRows attention(AttentionRows rows, Move.OfAttention change) {
+        List<Notice> notices = new ArrayList<>(rows.notices());
+        return switch (change) {
+            case Move.DeadLettered dead ->
+                new AttentionRows(dead.letter().number(), rows.openDeadLetters() + 1, rows.lastNotice(), notices);
+            case Move.DeadLetterClosed ignored ->
+                new AttentionRows(rows.lastDeadLetter(), rows.openDeadLetters() - 1, rows.lastNotice(), notices);
+            case Move.NoticeOpened opened -> {
+                notices.add(opened.notice());
+                yield new AttentionRows(
+                        rows.lastDeadLetter(),
+                        rows.openDeadLetters(),
+                        opened.notice().number(),
+                        notices);
+            }
+            case Move.NoticeClosed closed -> {
+                notices.remove(closed.notice());
+                yield new AttentionRows(rows.lastDeadLetter(), rows.openDeadLetters(), rows.lastNotice(), notices);
+            }
+        };
     }
 
     private void accept(RunRow row) {
@@ -220,6 +242,6 @@ public final class MemoryRows {
                 listeningSpans,
                 new AccessRows(tokens, auditHead, secrets, stops),
                 events.rows(),
-                new AttentionRows(lastDeadLetter));
+                attention);
     }
 }

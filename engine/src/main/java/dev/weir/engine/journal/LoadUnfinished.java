@@ -1,8 +1,8 @@
 package dev.weir.engine.journal;
 
 /**
- * Thrown by a load that has read as many definitions as one pass may read. Nothing is wrong: the next pass loads the
- * organisation again and finds these definitions in memory.
+ * Thrown by a quick load of an organisation that turns out to be large. Nothing is wrong: a thorough load reads it, and
+ * other loads do not wait for it.
  */
 public final class LoadUnfinished extends RuntimeException {
     private static final long serialVersionUID = 1;

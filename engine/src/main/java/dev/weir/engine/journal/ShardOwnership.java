@@ -27,12 +27,19 @@ public interface ShardOwnership extends AutoCloseable {
      * Loads everything of an organisation that must survive a restart: its unfinished runs with their steps and claims,
      * its settings, and the runs that ended last.
      *
-     * @throws LoadUnfinished if its runs have so many definitions that one pass cannot read all of them; the next pass
-     *     must load it again. A load within an open {@link Transaction} reads them all
      * @throws JournalFailure.TooSlow if the read takes too long, as with all reads of one organisation; an open {@link
      *     Transaction} has ended then
      */
     OrganisationRows load(String org);
+
+    /**
+     * Loads an organisation beside other work. Unlike most methods, this may be called on another thread while the
+     * ownership is in use. Nothing of the organisation may be written meanwhile.
+     *
+     * @param isQuick true to give up on a large organisation, before it has taken much time
+     * @throws LoadUnfinished if the load is to be quick, and the organisation is large
+     */
+    LoadedRows loadConcurrently(String org, boolean isQuick);
 
     /** The plan of a registered workflow version, which must exist. Runs of one version share one plan. */
     Plan plan(String org, String workflow, int version);

@@ -1,5 +1,7 @@
 package dev.weir.engine.live;
 
+import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.Notice;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
@@ -78,6 +80,41 @@ public sealed interface ChangeEvent {
         boolean hasSameValues(KeyLevel other) {
             return equals(
                     new KeyLevel(other.key, other.waiting, other.used, other.max, other.paused, other.pinned, at));
+        }
+    }
+
+    /**
+     * A dead letter was added, redriven or discarded.
+     *
+     * @param kind the kind, if it was added
+     */
+    record DeadLetterTransition(long number, DeadLetter.@Nullable Kind kind, DeadLetter.State state, long at)
+            implements ChangeEvent {
+        @Override
+        public ChangeTopic topic() {
+            return ChangeTopic.DEAD_LETTERS;
+        }
+
+        @Override
+        public int bytes() {
+            return BASE_BYTES;
+        }
+    }
+
+    /**
+     * A notice was issued or closed.
+     *
+     * @param isOpen true if it was issued
+     */
+    record NoticeTransition(Notice notice, boolean isOpen, long at) implements ChangeEvent {
+        @Override
+        public ChangeTopic topic() {
+            return ChangeTopic.NOTICES;
+        }
+
+        @Override
+        public int bytes() {
+            return BASE_BYTES + 2 * notice.subject().name().length();
         }
     }
 }

@@ -25,6 +25,8 @@ public record ChangeFilter(
             case ChangeEvent.RunTransition change -> run == null || run.equals(change.run());
             case ChangeEvent.StepTransition change ->
                 run == null || run.equals(change.unit().run());
+            case ChangeEvent.DeadLetterTransition ignored -> true;
+            case ChangeEvent.NoticeTransition ignored -> true;
             case ChangeEvent.KeyLevel change -> key == null || key.equals(change.key());
         };
     }

@@ -4,5 +4,7 @@ package dev.weir.engine.live;
 public enum ChangeTopic {
     RUNS,
     STEPS,
-    KEYS
+    KEYS,
+    DEAD_LETTERS,
+    NOTICES
 }

@@ -3,6 +3,7 @@ package dev.weir.engine.live;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
@@ -49,9 +50,16 @@ final class MoveEvents {
             case Move.WorkflowRegistered ignored -> null;
             case Move.ModuleRegistered ignored -> null;
             case Move.RunLimitsConfigured ignored -> null;
+            case Move.RunHeld ignored -> null;
             case Move.OfAccess ignored -> null;
+            case Move.DeadLettered dead ->
+                new ChangeEvent.DeadLetterTransition(
+                        dead.letter().number(), dead.letter().content().kind(), DeadLetter.State.OPEN, dead.at());
+            case Move.DeadLetterClosed closed ->
+                new ChangeEvent.DeadLetterTransition(closed.number(), null, closed.state(), closed.at());
+            case Move.NoticeOpened opened -> new ChangeEvent.NoticeTransition(opened.notice(), true, opened.at());
+            case Move.NoticeClosed closed -> new ChangeEvent.NoticeTransition(closed.notice(), false, closed.at());
             case Move.OfStops ignored -> null;
-            case Move.OfAttention ignored -> null;
         };
     }
 

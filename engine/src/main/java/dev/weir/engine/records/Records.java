@@ -72,8 +72,13 @@ public interface Records {
 
     DeadLetterStore deadLetters();
 
+    NoticeStore notices();
+
     /** The logs of attempts. */
     LogStore logs();
+
+    /** The totals, quotas and readers of organisations. */
+    AccountStore accounts();
 
     /** The events. */
     EventStore events();

@@ -1,5 +1,6 @@
 package dev.weir.engine.request;
 
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunState;
 
 /** The answer to a retry of a run. */
@@ -23,6 +24,9 @@ public sealed interface RetryOutcome {
 
     /** The organisation is suspended or the workflow archived. The same retry may succeed later. */
     record Closed(String reason) implements RetryOutcome {}
+
+    /** Too many runs wait already. The caller may try again later. */
+    record QueueFull(FullQueue queue) implements RetryOutcome {}
 
     /** The run cannot be started again as it was. */
     record Refused(String reason) implements RetryOutcome {}

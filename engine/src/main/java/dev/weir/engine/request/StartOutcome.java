@@ -1,5 +1,6 @@
 package dev.weir.engine.request;
 
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.RunState;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ public sealed interface StartOutcome {
 
     /** The organisation is suspended or the workflow archived. The same start may succeed later. */
     record Closed(String reason) implements StartOutcome {}
+
+    /** Too many runs wait already. The caller may try again later. */
+    record QueueFull(FullQueue queue) implements StartOutcome {}
 
     /**
      * No workflow of that name is registered.

@@ -1,14 +1,13 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.run.Organisation;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the organisation batches of a shard batch one by one. An organisation that fails leaves the batch, and the
@@ -33,21 +32,14 @@ final class BatchDecider {
     }
 
     /**
-     * Reads what is not in memory: an organisation, starts that count in a longer window, or ended runs that memory has
-     * forgotten.
+     * Reads what is not in memory: starts that count in a longer window, or ended runs that memory has forgotten. The
+     * organisation itself must be in memory.
      */
-    void readMissing(
-            OrganisationBatch orgBatch,
-            ShardOwnership ownership,
-            Map<String, OrganisationRows> rows,
-            ShardBatch batch) {
+    void readMissing(OrganisationBatch orgBatch, ShardOwnership ownership, ShardBatch batch) {
         try {
-            LoadedOrganisation loadedOrg = state.find(orgBatch.org);
-            if (loadedOrg == null) {
-                rows.put(orgBatch.org, ownership.load(orgBatch.org));
-            } else if (!loadedOrg.organisation.missingStarts().isEmpty()) {
-                loadedOrg.organisation.addMissingStarts(
-                        ownership.starts(orgBatch.org, loadedOrg.organisation.missingStarts()));
+            Organisation organisation = loadedOrg(orgBatch.org).organisation;
+            if (!organisation.missingStarts().isEmpty()) {
+                organisation.addMissingStarts(ownership.starts(orgBatch.org, organisation.missingStarts()));
             }
             Set<String> lookedUp = new LinkedHashSet<>();
             for (Message<?> message : orgBatch.messages) {
@@ -63,10 +55,6 @@ final class BatchDecider {
             if (!lookedUp.isEmpty()) {
                 state.addHistory(orgBatch.org, ownership.findEndedRuns(orgBatch.org, lookedUp));
             }
-        } catch (LoadUnfinished e) {
-            batch.orgBatches.remove(orgBatch.org);
-            mailbox.putBack(orgBatch.messages);
-            state.setDue(orgBatch.org, Long.MIN_VALUE);
         } catch (JournalFailure.TooSlow e) {
             quarantine(orgBatch, batch, e);
         } catch (JournalFailure e) {
@@ -85,22 +73,14 @@ final class BatchDecider {
         }
     }
 
-    /**
-     * Decides one organisation batch by the time of the shard state. The rows are those that were loaded for it, if
-     * any.
-     */
-    void decide(
-            OrganisationBatch orgBatch,
-            OrganisationBatch.PlanReader plans,
-            @Nullable OrganisationRows rows,
-            ShardBatch batch) {
+    private LoadedOrganisation loadedOrg(String org) {
+        return Objects.requireNonNull(state.find(org), () -> "expected organisation " + org + " in memory, found none");
+    }
+
+    /** Decides one organisation batch by the time of the shard state. The organisation must be in memory. */
+    void decide(OrganisationBatch orgBatch, OrganisationBatch.PlanReader plans, ShardBatch batch) {
         try {
-            LoadedOrganisation loadedOrg = state.find(orgBatch.org);
-            if (loadedOrg == null) {
-                OrganisationRows loaded =
-                        rows == null ? state.requireOwnership().load(orgBatch.org) : rows;
-                loadedOrg = state.restore(orgBatch.org, loaded);
-            }
+            LoadedOrganisation loadedOrg = loadedOrg(orgBatch.org);
             state.deliverHistory(orgBatch.org, loadedOrg);
             orgBatch.decide(loadedOrg, plans, state.now(), watchdog);
             state.publishHeld(loadedOrg);

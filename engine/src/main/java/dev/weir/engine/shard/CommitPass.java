@@ -1,14 +1,11 @@
 package dev.weir.engine.shard;
 
 import dev.weir.core.plan.Plan;
-import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +15,12 @@ import org.jspecify.annotations.Nullable;
  * write. A failed pass leaves no trace: the memory of its organisations is discarded and loaded again.
  */
 final class CommitPass {
-    /**
-     * The number of organisations that one pass loads because they are due, in addition to those that have messages.
-     */
-    static final int LOADS_MAX = 16;
-
     private final ShardContext context;
     private final Mailbox mailbox;
     private final ShardState state;
-    private final Quarantine quarantine = new Quarantine();
+    private final Quarantine quarantine;
+    private final BatchCollector collector;
+    private final BatchLoader loader;
     private final StartInbox inbox;
     private final FailureHandler failures;
     private final BatchDecider decider;
@@ -42,45 +36,22 @@ final class CommitPass {
         this.context = context;
         this.mailbox = mailbox;
         this.state = state;
+        this.quarantine = new Quarantine(state.loads().organisations());
         this.inbox = new StartInbox(context, quarantine);
         this.failures = new FailureHandler(context, mailbox, state, quarantine, inbox);
+        this.collector = new BatchCollector(mailbox, state, quarantine, failures);
+        this.loader = new BatchLoader(mailbox, state, failures);
         this.decider = new BatchDecider(mailbox, state, failures, Watchdog.of(context));
         this.partialRetry = new PartialRetry(context, state, failures);
         this.responder = new Responder(context, mailbox, state, quarantine, inbox);
     }
 
+    /** Takes over the loads that have ended, and returns the next batch. */
     ShardBatch gather(long monotonicNow) {
-        state.recordTake(monotonicNow);
-        var batch = new ShardBatch(state.polls());
-        for (Message<?> message : mailbox.take(quarantine::messagesMax)) {
-            if (quarantine.isQuarantined(message.org, monotonicNow)) {
-                failures.rejectQuarantined(message, monotonicNow);
-            } else {
-                batch.orgBatch(message.org).messages.add(message);
-            }
-        }
-        quarantine.requiredOrgs().forEach(batch::orgBatch);
-        int loads = 0;
-        for (String org : state.dueOrgs(monotonicNow)) {
-            if (quarantine.isQuarantined(org, monotonicNow)) {
-                state.setDue(org, state.estimateNow(monotonicNow) + quarantine.remaining(org, monotonicNow));
-            } else if (quarantine.canJoinBatch(org) && (state.find(org) != null || loads++ < LOADS_MAX)) {
-                batch.orgBatch(org);
-            }
-        }
-        for (ClaimMessage message : state.polls().expired(monotonicNow)) {
-            if (quarantine.isQuarantined(message.org, monotonicNow)) {
-                state.polls().remove(message);
-                failures.rejectQuarantined(message, monotonicNow);
-            } else if (quarantine.canJoinBatch(message.org)) {
-                batch.orgBatch(message.org).expiredPolls.add(message);
-            }
-        }
-        for (OrganisationBatch orgBatch : batch.orgBatches.values()) {
-            if (state.mayReuseIds(orgBatch.org, monotonicNow)) {
-                orgBatch.requestHistory(state.find(orgBatch.org));
-            }
-        }
+        boolean loaded = state.loads().hasEnded() && finish(null) && loader.settle();
+        ShardBatch batch = collector.gather(monotonicNow);
+        // The starts of an organisation stay in the inbox while it is being loaded.
+        batch.includesInbox = loaded;
         return batch;
     }
 
@@ -212,7 +183,7 @@ final class CommitPass {
         state.advanceTime(decidedAt);
         try {
             for (OrganisationBatch orgBatch : List.copyOf(batch.orgBatches.values())) {
-                decider.decide(orgBatch, this::readPlanAfterCommit, null, batch);
+                decider.decide(orgBatch, this::readPlanAfterCommit, batch);
             }
         } catch (BatchDecider.PreviousBatchFailed e) {
             failures.undo(batch);
@@ -340,9 +311,12 @@ final class CommitPass {
 
     private boolean pass(ShardBatch batch) {
         ShardOwnership ownership = state.requireOwnership();
-        Map<String, OrganisationRows> rows = new HashMap<>();
+        loader.loadMissing(batch);
         for (OrganisationBatch orgBatch : List.copyOf(batch.orgBatches.values())) {
-            decider.readMissing(orgBatch, ownership, rows, batch);
+            decider.readMissing(orgBatch, ownership, batch);
+        }
+        if (batch.isEmpty()) {
+            return false;
         }
         int taken;
         long decidedAt = context.monotonicNow();
@@ -351,13 +325,18 @@ final class CommitPass {
         try {
             state.setTime(transaction.now(), decidedAt, context.monotonicNow());
             taken = batch.includesInbox ? inbox.take(transaction, batch) : 0;
+            if (loader.isAnyMissing(batch)) {
+                // Nothing was decided yet. The starts stay in the inbox, and their organisations are loaded first.
+                transaction.close();
+                return pass(batch);
+            }
             if (batch.includesInbox) {
                 // Nothing was decided yet, so the time that the inbox took does not count.
                 decidedAt = context.monotonicNow();
                 state.advanceTime(decidedAt);
             }
             for (OrganisationBatch orgBatch : List.copyOf(batch.orgBatches.values())) {
-                decider.decide(orgBatch, ownership::plan, rows.get(orgBatch.org), batch);
+                decider.decide(orgBatch, ownership::plan, batch);
             }
             boolean hasChanges = taken > 0 || batch.hasChanges();
             if (!batch.includesInbox && quarantine.isClear(batch.orgBatches.keySet()) && mailbox.hasBacklog()) {

@@ -43,5 +43,9 @@ public enum CounterName {
     /** Starts that were found in the inbox. */
     INBOX_STARTS,
     /** Starts from the inbox that were refused. */
-    INBOX_REFUSED
+    INBOX_REFUSED,
+    /** Dead letters: work that failed for good. */
+    DEAD_LETTERS,
+    /** Notices that were issued to operators. */
+    NOTICES
 }

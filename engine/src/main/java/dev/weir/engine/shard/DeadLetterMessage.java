@@ -32,6 +32,17 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
         super(org, arrivedAt);
         this.request = request;
         this.by = by;
+        this.runToLookUp = request.subject();
+    }
+
+    /**
+     * Reads the dead letter again before the next decision. If it only asked to read then, it would succeed when it is
+     * decided alone after a failure, and never be found as the cause.
+     */
+    @Override
+    void forgetHistory() {
+        historyRead = false;
+        runToLookUp = request.subject();
     }
 
     @Override
@@ -120,6 +131,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             case RetryOutcome.OtherBody other ->
                 new DeadLetterOutcome.Refused("expected no other run with the id " + other.run() + ", found one");
             case RetryOutcome.Closed closed -> new DeadLetterOutcome.Refused(closed.reason());
+            case RetryOutcome.QueueFull full ->
+                new DeadLetterOutcome.Refused(full.queue().message());
             case RetryOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case RetryOutcome.NotEnded ignored -> gone();
             case RetryOutcome.Completed ignored -> gone();
@@ -142,6 +155,8 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
                 new DeadLetterOutcome.Refused(
                         "a run with the id " + other.run() + " was already started with a different body");
             case StartOutcome.Closed closed -> new DeadLetterOutcome.Refused(closed.reason());
+            case StartOutcome.QueueFull full ->
+                new DeadLetterOutcome.Refused(full.queue().message());
             case StartOutcome.Refused refused -> new DeadLetterOutcome.Refused(refused.reason());
             case StartOutcome.UnknownWorkflow unknown -> new DeadLetterOutcome.Refused(unknown.message());
             case null -> gone();

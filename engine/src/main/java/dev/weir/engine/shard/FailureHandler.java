@@ -41,6 +41,15 @@ final class FailureHandler {
         batch.orgBatches.values().forEach(orgBatch -> undo(orgBatch, orgBatch.messages, timeoutMessage));
     }
 
+    /** Puts the messages of an organisation back, because it is not in memory. Nothing was decided for it. */
+    void postpone(OrganisationBatch orgBatch) {
+        mailbox.putBack(orgBatch.messages);
+        for (Message<?> message : orgBatch.messages) {
+            message.historyRead = false;
+            message.runToLookUp = null;
+        }
+    }
+
     /** Undoes a batch that may have been written all the same. */
     void undoUnknown(ShardBatch batch, String timeoutMessage) {
         batch.orgBatches.keySet().forEach(context.commitListener()::onUnknownChanges);
@@ -60,8 +69,7 @@ final class FailureHandler {
         long monotonicNow = context.monotonicNow();
         List<Message<?>> requeued = new ArrayList<>();
         for (Message<?> message : toRetry) {
-            message.historyRead = false;
-            message.runToLookUp = null;
+            message.forgetHistory();
             if (message instanceof StartMessage start && start.inboxStart != null) {
                 continue;
             }

@@ -2,8 +2,10 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.admission.HoldKind;
 import dev.weir.core.admission.ModuleDirectory;
+import dev.weir.core.command.ConfigureNotices;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Organisation;
+import dev.weir.core.state.NoticeSettings;
 import dev.weir.core.state.OrganisationRows;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,6 +29,8 @@ final class LoadedOrganisation {
     long sweptAt = Long.MIN_VALUE;
     /** The journal's removal count when the organisation was loaded, or last forgot its ended runs. */
     long removalCount;
+    /** True if a sweep found a difference, which is not recorded yet. */
+    boolean differed;
     /** The number of the last run that the sweep compared. */
     long sweptTo;
 
@@ -34,9 +38,18 @@ final class LoadedOrganisation {
     /** The held steps and runs that the node's counters include, by kind of limit. */
     private final int[] publishedHeld = new int[HOLD_KINDS.length];
 
+    /** Creates an organisation without notices. */
     LoadedOrganisation(OrganisationRows rows, long now) {
+        this(rows, null, now);
+    }
+
+    LoadedOrganisation(OrganisationRows rows, @Nullable NoticeSettings notices, long now) {
         this.organisation = Organisation.restore(rows, this::newestPlan, now);
         organisation.markStartsTruncated(rows, now);
+        if (notices != null) {
+            boolean unused =
+                    organisation.handle(new ConfigureNotices(notices), now).answer();
+        }
         this.lastCommitAt = now;
     }
 

@@ -22,12 +22,17 @@ final class Mailbox {
     static final int NEW_WORK_MAX = 10_000;
     /** The number of waiting messages above which queries and polls are refused. */
     static final int READS_MAX = 50_000;
+    /** The number of waiting messages of an organisation above which its own queries and polls are refused. */
+    static final int READS_PER_ORGANISATION_MAX = 25_000;
     /** The number of messages that may wait in all. */
     static final int MESSAGES_MAX = 1_000_000;
 
     private final Map<String, ArrayDeque<Message<?>>> queues = new HashMap<>();
     /** Organisations with messages, in the order of their turns. */
     private final ArrayDeque<String> turns = new ArrayDeque<>();
+
+    /** Messages of organisations that cannot be served now. They are in no batch, and do not count as waiting. */
+    private final Map<String, ArrayDeque<Message<?>>> aside = new HashMap<>();
 
     private final int batchMax;
     private int size;
@@ -38,9 +43,14 @@ final class Mailbox {
 
     /** Adds a message, or returns false if the mailbox is too full. New work is refused first, then reads. */
     synchronized boolean offer(Message<?> message) {
+        ArrayDeque<Message<?>> waiting = aside.get(message.org);
+        if (waiting != null) {
+            return waiting.size() < (message.rank() == Message.Rank.VITAL ? MESSAGES_MAX : NEW_WORK_MAX)
+                    && waiting.add(message);
+        }
         int max = switch (message.rank()) {
             case NEW_WORK -> Math.min(READS_MAX, size - sizeOf(message.org) + NEW_WORK_MAX);
-            case READ -> READS_MAX;
+            case READ -> Math.min(READS_MAX, size - sizeOf(message.org) + READS_PER_ORGANISATION_MAX);
             case VITAL -> MESSAGES_MAX;
         };
         if (size >= max) {
@@ -116,9 +126,39 @@ final class Mailbox {
     /** Puts messages back before all others of their organisations, in the given order. */
     synchronized void putBack(List<Message<?>> messages) {
         for (Message<?> message : messages.reversed()) {
-            queue(message.org).addFirst(message);
-            size++;
+            ArrayDeque<Message<?>> waiting = aside.get(message.org);
+            if (waiting == null) {
+                queue(message.org).addFirst(message);
+                size++;
+            } else {
+                waiting.addFirst(message);
+            }
         }
+    }
+
+    /** Sets the messages of an organisation aside, with those that still arrive, until {@link #resume}. */
+    synchronized void setAside(String org) {
+        if (!aside.containsKey(org)) {
+            aside.put(org, new ArrayDeque<>(takeAll(org)));
+        }
+    }
+
+    /** Lets the messages of an organisation be taken again. */
+    synchronized void resume(String org) {
+        ArrayDeque<Message<?>> waiting = aside.remove(org);
+        if (waiting != null) {
+            putBack(new ArrayList<>(waiting));
+        }
+    }
+
+    /** Removes the messages that were set aside and arrived before the given time. */
+    synchronized List<Message<?>> takeOlderAside(long before) {
+        List<Message<?>> old = new ArrayList<>();
+        for (ArrayDeque<Message<?>> waiting : aside.values()) {
+            waiting.stream().filter(message -> message.arrivedAt < before).forEach(old::add);
+            waiting.removeIf(message -> message.arrivedAt < before);
+        }
+        return old;
     }
 
     /** Removes all messages of an organisation. */
@@ -135,6 +175,7 @@ final class Mailbox {
     /** Removes all messages. */
     synchronized List<Message<?>> takeAll() {
         List<Message<?>> all = new ArrayList<>();
+        List.copyOf(aside.keySet()).forEach(this::resume);
         for (String org : List.copyOf(turns)) {
             all.addAll(takeAll(org));
         }

@@ -62,6 +62,12 @@ abstract sealed class Message<A>
     /** Reads what only history knows, before the decision. Called only for messages with {@link #runToLookUp}. */
     void readHistory(ShardOwnership ownership) {}
 
+    /** Forgets what history said, because the message is decided again later. */
+    void forgetHistory() {
+        historyRead = false;
+        runToLookUp = null;
+    }
+
     /** Decides in memory. The caller is not answered before the commit. */
     abstract void decide(OrganisationBatch orgBatch);
 

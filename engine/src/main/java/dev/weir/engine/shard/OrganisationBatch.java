@@ -2,6 +2,7 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.command.Command;
 import dev.weir.core.command.EndPoll;
+import dev.weir.core.command.RecordDifference;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.run.AdvanceResult;
@@ -134,6 +135,10 @@ final class OrganisationBatch {
             reopenedPolls.addAll(polls.of(org));
             reopenedPolls.forEach(this::decideMessage);
         }
+        if (target.differed) {
+            target.differed = false;
+            boolean unused = handle(new RecordDifference());
+        }
         for (Message<?> message : messages) {
             if (target.organisation.isBudgetSpent() && message.canDefer(this)) {
                 deferred.add(message);
@@ -166,8 +171,7 @@ final class OrganisationBatch {
         Set<Message<?>> deferredSet = new HashSet<>(deferred);
         messages.removeIf(deferredSet::contains);
         for (Message<?> message : deferred) {
-            message.historyRead = false;
-            message.runToLookUp = null;
+            message.forgetHistory();
         }
         return deferred;
     }
@@ -271,6 +275,10 @@ final class OrganisationBatch {
                 counts.merge(CounterName.GRANTS, 1L, Long::sum);
             } else if (move instanceof Move.RunAccepted) {
                 counts.merge(CounterName.RUNS_ACCEPTED, 1L, Long::sum);
+            } else if (move instanceof Move.DeadLettered) {
+                counts.merge(CounterName.DEAD_LETTERS, 1L, Long::sum);
+            } else if (move instanceof Move.NoticeOpened) {
+                counts.merge(CounterName.NOTICES, 1L, Long::sum);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.weir.engine.shard;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +23,8 @@ final class Quarantine {
     private final Map<String, FailureRecord> byOrg = new HashMap<>();
     /** Organisations of a batch that the store refused. They are decided one by one. */
     private final Set<String> suspects = new LinkedHashSet<>();
+    /** Organisations that are being loaded. While all suspects are, the others are served. */
+    private final Set<String> loading;
 
     /** The progress of the search for the failing message of one organisation. */
     private enum SearchPhase {
@@ -56,6 +59,15 @@ final class Quarantine {
         QUARANTINE
     }
 
+    Quarantine(Set<String> loading) {
+        this.loading = loading;
+    }
+
+    /** The suspect that is decided next, on its own. */
+    private Optional<String> nextSuspect() {
+        return suspects.stream().filter(org -> !loading.contains(org)).findFirst();
+    }
+
     /** The number of messages that an organisation may have in the next batch. */
     int messagesMax(String org) {
         if (!canJoinBatch(org)) {
@@ -72,17 +84,17 @@ final class Quarantine {
      * outcome of the previous one.
      */
     boolean isClear(Set<String> orgs) {
-        return suspects.isEmpty() && orgs.stream().noneMatch(byOrg::containsKey);
+        return hasNoSuspects() && orgs.stream().noneMatch(byOrg::containsKey);
     }
 
     /** True if no refused batch is being examined, so that all organisations may be in the next batch. */
     boolean hasNoSuspects() {
-        return suspects.isEmpty();
+        return nextSuspect().isEmpty();
     }
 
     /** True if the organisation may be in the next batch. */
     boolean canJoinBatch(String org) {
-        return suspects.isEmpty() || suspects.iterator().next().equals(org);
+        return nextSuspect().map(org::equals).orElse(true);
     }
 
     boolean isQuarantined(String org, long monotonicNow) {
@@ -90,11 +102,11 @@ final class Quarantine {
     }
 
     /**
-     * Organisations from which the inbox must take nothing now: they are quarantined, or being decided without
+     * Organisations from which the inbox must take nothing now: they are being loaded, quarantined, or decided without
      * messages.
      */
     Set<String> excludedFromInbox(long monotonicNow) {
-        Set<String> all = new LinkedHashSet<>();
+        Set<String> all = new LinkedHashSet<>(loading);
         byOrg.forEach((org, failureRecord) -> {
             if (failureRecord.phase == SearchPhase.WITHOUT_SUSPECT || isQuarantined(org, monotonicNow)) {
                 all.add(org);
@@ -109,9 +121,9 @@ final class Quarantine {
      */
     Set<String> requiredOrgs() {
         Set<String> all = new LinkedHashSet<>();
-        suspects.stream().findFirst().ifPresent(all::add);
+        nextSuspect().ifPresent(all::add);
         byOrg.forEach((org, failureRecord) -> {
-            if (failureRecord.phase == SearchPhase.WITHOUT_SUSPECT && canJoinBatch(org)) {
+            if (failureRecord.phase == SearchPhase.WITHOUT_SUSPECT && canJoinBatch(org) && !loading.contains(org)) {
                 all.add(org);
             }
         });

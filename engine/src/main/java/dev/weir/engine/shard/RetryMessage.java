@@ -94,6 +94,7 @@ final class RetryMessage extends Message<RetryOutcome> {
                 new RetryOutcome.Existing(newRun, existing.state(), workflow, plan.version());
             case StartRun.Answer.OtherBody ignored -> new RetryOutcome.OtherBody(newRun);
             case StartRun.Answer.Closed closed -> new RetryOutcome.Closed(closed.reason());
+            case StartRun.Answer.QueueFull full -> new RetryOutcome.QueueFull(full.queue());
             case StartRun.Answer.Refused refused -> new RetryOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
                 new RetryOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.maxDepth()

@@ -82,7 +82,7 @@ public final class Shard {
         this.context = context;
         this.number = number;
         this.mailbox = new Mailbox(batchMax);
-        this.state = new ShardState(context, number);
+        this.state = new ShardState(context, number, new OrganisationLoads(context, mailbox, () -> wake.run()));
         this.commitPass = new CommitPass(context, mailbox, state);
         this.sweep = new Sweep(context, state);
         this.health = new ShardHealth(number);

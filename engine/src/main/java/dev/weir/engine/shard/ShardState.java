@@ -2,14 +2,15 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.EndedRun;
-import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The owner's state of a shard: its ownership, the organisations in memory, their due times, and the open polls. */
@@ -26,6 +27,7 @@ final class ShardState {
 
     private final ShardContext context;
     private final int number;
+    private final OrganisationLoads loads;
     private final Map<String, LoadedOrganisation> loadedOrgs = new LinkedHashMap<>();
     private final DueTimes dueTimes = new DueTimes();
     private final OpenPolls polls = new OpenPolls();
@@ -48,6 +50,8 @@ final class ShardState {
     private final Map<String, Long> idReuseUntil = new HashMap<>();
 
     private final Map<String, Absence> absences = new HashMap<>();
+    /** Organisations whose memory was dropped because it differed from the rows. */
+    private final Set<String> differing = new HashSet<>();
 
     /**
      * An organisation whose memory was discarded and which is not loaded yet.
@@ -57,9 +61,10 @@ final class ShardState {
      */
     private record Absence(long since, long reachableSince) {}
 
-    ShardState(ShardContext context, int number) {
+    ShardState(ShardContext context, int number, OrganisationLoads loads) {
         this.context = context;
         this.number = number;
+        this.loads = loads;
     }
 
     int number() {
@@ -83,8 +88,13 @@ final class ShardState {
         return polls;
     }
 
+    OrganisationLoads loads() {
+        return loads;
+    }
+
+    /** True if no organisation is in memory, and none is being loaded. */
     boolean isEmpty() {
-        return loadedOrgs.isEmpty();
+        return loadedOrgs.isEmpty() && !loads.isBusy();
     }
 
     /** Takes ownership of the shard. If another node owned it in between, memory is outdated and is dropped. */
@@ -112,6 +122,10 @@ final class ShardState {
     void giveUpOwnership() {
         ShardOwnership released = ownership;
         ownership = null;
+        for (String org : loads.organisations()) {
+            dueTimes.set(org, Long.MIN_VALUE);
+        }
+        loads.forgetAll();
         if (released != null) {
             released.close();
         }
@@ -200,19 +214,27 @@ final class ShardState {
         return chosen;
     }
 
-    /** Loads an organisation into memory. */
-    LoadedOrganisation restore(String org, OrganisationRows rows) {
-        var loadedOrg = new LoadedOrganisation(rows, now);
+    /** Begins to load an organisation. Its workers cannot be heard until it is in memory. */
+    void beginLoad(String org) {
+        absences.putIfAbsent(org, new Absence(context.monotonicNow(), Long.MIN_VALUE));
+        dueTimes.set(org, Moment.NEVER);
+        loads.begin(org, requireOwnership());
+    }
+
+    /** Adds a loaded organisation. */
+    void install(String org, LoadedOrganisation loadedOrg) {
+        long monotonicNow = context.monotonicNow();
+        long latest = Math.max(loadedOrg.lastCommitAt, estimateNow(monotonicNow));
+        loadedOrg.differed = differing.remove(org);
         Absence absence = absences.remove(org);
         loadedOrg.reachableSince(
                 absence == null
                         ? grace.reachableSince()
-                        : grace.reachableSince(absence.reachableSince, absence.since, context.monotonicNow(), now));
-        loadedOrg.removalCount = context.journal().removalCount();
+                        : grace.reachableSince(absence.reachableSince, absence.since, monotonicNow, latest));
         loadedOrgs.put(org, loadedOrg);
+        dueTimes.set(org, Long.MIN_VALUE);
         context.counters().add(CounterName.LOADS);
         wakeRunWaiters(org);
-        return loadedOrg;
     }
 
     /** Lets callers look at their runs again, because a commit of unknown outcome may have ended one. */
@@ -221,6 +243,12 @@ final class ShardState {
         if (!waiters.isEmpty()) {
             context.responseExecutor().execute(() -> waiters.forEach(waiter -> waiter.complete(null)));
         }
+    }
+
+    /** Drops an organisation whose memory differs from its rows. */
+    void dropDiffering(String org) {
+        differing.add(org);
+        drop(org);
     }
 
     private void forgetAll() {

@@ -147,6 +147,8 @@ final class StartMessage extends Message<StartOutcome> {
                             "a run with this id was already started with a different body");
                 case StartOutcome.Closed closed -> refuseUnlessSuspended(orgBatch, closed);
                 case StartOutcome.Refused refusal -> refuse(orgBatch, DeadLetter.Reason.REFUSED, refusal.reason());
+                case StartOutcome.QueueFull full ->
+                    refuse(orgBatch, DeadLetter.Reason.REFUSED, full.queue().message());
                 case StartOutcome.UnknownWorkflow unknown ->
                     refuse(orgBatch, DeadLetter.Reason.UNKNOWN_WORKFLOW, unknown.message());
             }
@@ -265,6 +267,7 @@ final class StartMessage extends Message<StartOutcome> {
             case StartRun.Answer.Existing existing -> new StartOutcome.Existing(request.run(), existing.state());
             case StartRun.Answer.OtherBody ignored -> new StartOutcome.OtherBody(request.run());
             case StartRun.Answer.Closed closed -> new StartOutcome.Closed(closed.reason());
+            case StartRun.Answer.QueueFull full -> new StartOutcome.QueueFull(full.queue());
             case StartRun.Answer.Refused refused -> new StartOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
                 new StartOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.maxDepth()

@@ -125,15 +125,16 @@ final class Sweep {
         String inRuns = compareRuns(organisation, slice, after);
         loadedOrg.sweptTo = slice.hasMore() ? slice.lastRun() : 0;
         if (inRuns == null) {
-            correctUsage(org, organisation, after, slice.hasMore() ? slice.lastRun() : Long.MAX_VALUE);
+            correctUsage(org, loadedOrg, after, slice.hasMore() ? slice.lastRun() : Long.MAX_VALUE);
         }
         return inRuns;
     }
 
     /** Derives the usage of limits from the claims, which are known to equal the rows. */
-    private void correctUsage(String org, Organisation organisation, long after, long last) {
-        List<String> wrong = organisation.correctUsage(after, last, state.now());
+    private void correctUsage(String org, LoadedOrganisation loadedOrg, long after, long last) {
+        List<String> wrong = loadedOrg.organisation.correctUsage(after, last, state.now());
         if (!wrong.isEmpty()) {
+            loadedOrg.differed = true;
             String first = "organisation " + org + ": " + wrong.getFirst();
             context.counters().recordCorrection(first, wrong.size());
             LOG.warn(
@@ -151,7 +152,7 @@ final class Sweep {
         if (loggedDifferent.add(org)) {
             LOG.warn("Organisation {} differs from its rows; Weir reloads it: {}", org, difference);
         }
-        state.drop(org);
+        state.dropDiffering(org);
         context.commitListener().onUnknownChanges(org);
     }
 

@@ -57,6 +57,8 @@ final class ClaimPages {
     private final Set<Long> emptyPages = new LinkedHashSet<>();
 
     private long lastPage;
+    /** The epoch of the newest load. */
+    private long epoch = Long.MIN_VALUE;
 
     ClaimPages(Bounds bounds) {
         this.bounds = bounds;
@@ -66,8 +68,15 @@ final class ClaimPages {
         return bounds.claimsMax;
     }
 
-    /** Replaces the contents after the organisation was loaded, with its pages and the live claims in them. */
-    synchronized void restore(Collection<Long> pages, Map<UnitKey, Long> claims) {
+    /**
+     * Replaces the contents after the organisation was loaded, with its pages and the live claims in them. A load under
+     * an earlier epoch that ends late changes nothing.
+     */
+    synchronized void restore(long underEpoch, Collection<Long> pages, Map<UnitKey, Long> claims) {
+        if (underEpoch < epoch) {
+            return;
+        }
+        epoch = underEpoch;
         locations.clear();
         liveClaimsByPage.clear();
         emptyPages.clear();

@@ -28,12 +28,12 @@ final class EndedRunReader {
      */
     private static final int SEARCHED_RUNS_MAX = 5 * EndedRun.RUNS_MAX;
 
-    private final PostgresShardOwnership ownership;
+    private final OrganisationReader reader;
     private final int org;
     private long newestEnd = Long.MIN_VALUE;
 
-    EndedRunReader(PostgresShardOwnership ownership, int org) {
-        this.ownership = ownership;
+    EndedRunReader(OrganisationReader reader, int org) {
+        this.reader = reader;
         this.org = org;
     }
 
@@ -71,7 +71,7 @@ final class EndedRunReader {
     /** Returns the runs that ended last, oldest first, as many as memory keeps. */
     List<EndedRun> readLast() throws SQLException {
         List<EndedRunRow> runs = new ArrayList<>();
-        try (var statement = ownership.connection.prepareStatement(SQL.get("last"))) {
+        try (var statement = reader.connection.prepareStatement(SQL.get("last"))) {
             statement.setInt(1, org);
             statement.setInt(2, SEARCHED_RUNS_MAX);
             statement.setInt(3, EndedRun.RUNS_MAX);
@@ -92,7 +92,7 @@ final class EndedRunReader {
         Map<Long, EndedRunRow> bySeq = new HashMap<>();
         runs.forEach(run -> bySeq.put(run.times.seq, run));
         long first = runs.getFirst().times.seq;
-        try (var statement = ownership.connection.prepareStatement(SQL.get("last_reports"))) {
+        try (var statement = reader.connection.prepareStatement(SQL.get("last_reports"))) {
             statement.setFetchSize(FETCH_ROWS);
             statement.setInt(1, org);
             statement.setInt(2, SEARCHED_RUNS_MAX);
@@ -113,9 +113,9 @@ final class EndedRunReader {
 
     List<EndedRun> readById(String[] ids) throws SQLException {
         List<EndedRunRow> runs = new ArrayList<>();
-        try (var statement = ownership.connection.prepareStatement(SQL.get("by_id"))) {
+        try (var statement = reader.connection.prepareStatement(SQL.get("by_id"))) {
             statement.setInt(1, org);
-            statement.setArray(2, ownership.connection.createArrayOf("text", ids));
+            statement.setArray(2, reader.connection.createArrayOf("text", ids));
             readRuns(statement, runs);
         }
         for (EndedRunRow run : runs) {
@@ -125,7 +125,7 @@ final class EndedRunReader {
     }
 
     private void readReports(EndedRunRow run) throws SQLException {
-        try (var statement = ownership.connection.prepareStatement(SQL.get("reports"))) {
+        try (var statement = reader.connection.prepareStatement(SQL.get("reports"))) {
             statement.setFetchSize(FETCH_ROWS);
             statement.setInt(1, org);
             statement.setLong(2, run.number);
@@ -150,7 +150,7 @@ final class EndedRunReader {
                         found.getString("id"),
                         StateCodes.run(found.getString("state")),
                         found.getInt("request_hash"),
-                        ownership.plan(org, found.getString("workflow"), found.getInt("version")),
+                        reader.plan(org, found.getString("workflow"), found.getInt("version")),
                         times,
                         new HashMap<>()));
             }

@@ -10,7 +10,6 @@ import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AccessRows;
-import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.AuditHead;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.EventRows;
@@ -52,7 +51,7 @@ final class OrganisationLoader {
     /** The number of rows fetched at once. It is small because inputs and outputs can be large. */
     private static final int FETCH_ROWS = 250;
 
-    private final PostgresShardOwnership ownership;
+    private final OrganisationReader reader;
     private final int org;
     private final long now;
     private final EndedRunReader endedRuns;
@@ -60,16 +59,12 @@ final class OrganisationLoader {
     private final OrphanRows orphans = new OrphanRows();
     private long newestTime = Long.MIN_VALUE;
 
-    /**
-     * Creates a loader.
-     *
-     * @param now the time at which to load; settings of operators that have expired by then are left out
-     */
-    OrganisationLoader(PostgresShardOwnership ownership, int org, long now) {
-        this.ownership = ownership;
+    /** Creates a loader. Settings of operators that have expired at the given time are left out. */
+    OrganisationLoader(OrganisationReader reader, int org, long now) {
+        this.reader = reader;
         this.org = org;
         this.now = now;
-        this.endedRuns = new EndedRunReader(ownership, org);
+        this.endedRuns = new EndedRunReader(reader, org);
     }
 
     /** Handles one row. */
@@ -79,23 +74,22 @@ final class OrganisationLoader {
     }
 
     private void forEachRow(String name, RowHandler handler, Object... parameters) throws SQLException {
-        try (PreparedStatement statement = ownership.connection.prepareStatement(SQL.get(name))) {
+        try (PreparedStatement statement = reader.connection.prepareStatement(SQL.get(name))) {
             statement.setFetchSize(FETCH_ROWS);
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
+                    reader.recordRow();
                     handler.handle(found);
                 }
             }
         }
     }
 
-    /** Returns the newest time among the rows read. */
-    long newestTime() {
-        return Math.max(newestTime, endedRuns.newestEnd());
-    }
+    /** The rows of an organisation, and the newest time among them. */
+    record Loaded(OrganisationRows rows, long newestTime) {}
 
     private long recordTime(long time) {
         newestTime = Math.max(newestTime, time);
@@ -106,15 +100,19 @@ final class OrganisationLoader {
      * Reads all rows.
      *
      * @param organisation the organisation's own row
+     * @param pages receives the places of claims that share rows
+     * @param epoch the epoch of the load
      */
-    OrganisationRows readAll(ResultSet organisation) throws SQLException {
+    Loaded readAll(ResultSet organisation, ClaimPages pages, long epoch) throws SQLException {
         List<RunRow> runs = runs();
         List<Claim> claims = new ArrayList<>();
-        List<StepRow> steps = steps(claims);
+        PagedClaims pagedClaims = PagedClaims.read(reader.connection, org);
+        Map<UnitKey, Long> pageByUnit = new HashMap<>();
+        List<StepRow> steps = steps(claims, pagedClaims, pageByUnit);
         List<Signal> signals = signals();
         var operators = new OperatorRows(pins(), runLimits(), pauses(), holds());
-        orphans.delete(ownership.connection, org);
-        return new OrganisationRows(
+        orphans.delete(reader.connection, org);
+        var rows = new OrganisationRows(
                 runs,
                 steps,
                 claims,
@@ -130,10 +128,12 @@ final class OrganisationLoader {
                 new AccessRows(
                         tokens(),
                         auditHead(),
-                        StoredStops.readSecrets(ownership.connection, org),
-                        StoredStops.read(ownership.connection, org, organisation)),
+                        StoredStops.readSecrets(reader.connection, org),
+                        StoredStops.read(reader.connection, org, organisation)),
                 events(),
-                new AttentionRows(organisation.getLong("last_dead_letter")));
+                new AttentionReader(reader.connection, org).read(organisation));
+        pages.restore(epoch, pagedClaims.pages(), pageByUnit);
+        return new Loaded(rows, Math.max(newestTime, endedRuns.newestEnd()));
     }
 
     private List<RunRow> runs() throws SQLException {
@@ -141,7 +141,7 @@ final class OrganisationLoader {
         forEachRow(
                 "runs",
                 found -> {
-                    Plan plan = ownership.plan(org, found.getString("workflow"), found.getInt("version"));
+                    Plan plan = reader.plan(org, found.getString("workflow"), found.getInt("version"));
                     RunRow row = RunRows.read(found, plan);
                     recordTime(row.acceptedAt());
                     recordTime(row.startedAt());
@@ -186,12 +186,11 @@ final class OrganisationLoader {
     }
 
     /** Returns the steps and items, and adds their claims to the list in the same order. */
-    private List<StepRow> steps(List<Claim> claims) throws SQLException {
+    private List<StepRow> steps(List<Claim> claims, PagedClaims pagedClaims, Map<UnitKey, Long> pageByUnit)
+            throws SQLException {
         List<StepRow> steps = new ArrayList<>();
         var trimming = new FanOutTrimming();
         Map<UnitKey, ClaimRows.StoredClaim> ownRows = claimsWithOwnRows();
-        PagedClaims pagedClaims = PagedClaims.read(ownership.connection, org);
-        Map<UnitKey, Long> pageByUnit = new HashMap<>();
         forEachRow(
                 "steps",
                 found -> {
@@ -219,7 +218,6 @@ final class OrganisationLoader {
                 },
                 org,
                 org);
-        ownership.pages(org).restore(pagedClaims.pages(), pageByUnit);
         ownRows.keySet().forEach(orphans::addClaimWithoutStep);
         claims.forEach(claim -> recordTime(claim.grantedAt()));
         return steps;
@@ -381,7 +379,7 @@ final class OrganisationLoader {
     }
 
     private EventRows events() throws SQLException {
-        EventRows rows = new EventLoader(ownership.connection, org).read();
+        EventRows rows = new EventLoader(reader.connection, org).read();
         rows.pending().forEach(pending -> recordTime(pending.event().at()));
         rows.windows().forEach(window -> recordTime(window.last().at()));
         return rows;

@@ -49,6 +49,7 @@ public final class PostgresJournal implements Journal {
      */
     private final Map<Integer, ClaimPages> pagesByOrg = new ConcurrentHashMap<>();
 
+    private final LoadConnections loadConnections;
     private final AtomicLong removals = new AtomicLong();
 
     public PostgresJournal(
@@ -65,6 +66,7 @@ public final class PostgresJournal implements Journal {
         this.directory = directory;
         this.bounds = bounds;
         this.address = address;
+        this.loadConnections = new LoadConnections(address);
         this.pool = pool;
         this.plans = plans;
     }
@@ -109,7 +111,7 @@ public final class PostgresJournal implements Journal {
                 boolean canDeleteByList =
                         connection.getMetaData().getDatabaseMajorVersion() >= INDEXED_LISTS_VERSION_MIN;
                 var capabilities = new PostgresShardOwnership.SessionCapabilities(
-                        result.getBoolean(2), canDeleteByList, this::pages);
+                        result.getBoolean(2), canDeleteByList, this::pages, loadConnections);
                 connection.commit();
                 return new PostgresShardOwnership(connection, shard, epoch, plans, capabilities);
             }
@@ -209,9 +211,9 @@ public final class PostgresJournal implements Journal {
         }
     }
 
-    /** Does nothing: a shard ownership is closed by its owner, or ended by a later owner. */
+    /** Closes the connections of loads. A shard ownership is closed by its owner, or ended by a later owner. */
     @Override
     public void close() {
-        // The journal keeps no connection open between shard ownerships.
+        loadConnections.close();
     }
 }

@@ -9,6 +9,7 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
@@ -47,22 +48,22 @@ final class PostgresShardOwnership implements ShardOwnership {
     /** True if the server is certain to look up each value of a list in the index. */
     final boolean canDeleteByList;
 
-    /**
-     * Numbers of organisations by name. The map is concurrent because the loop prepares rows while others are written.
-     */
+    /** Numbers of organisations by name. The loop prepares rows while others are written, so the map is concurrent. */
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
     private final IntFunction<ClaimPages> pages;
+    private final ConcurrentLoads concurrentLoads;
     private final StoreClock storeClock = new StoreClock(() -> System.nanoTime() / 1_000);
-    private final DefinitionReads definitionReads = new DefinitionReads();
     private @Nullable PostgresTransaction currentTransaction;
 
     /**
      * The abilities of the session and its server.
      *
      * @param pages the claim pages by organisation number, kept across shard ownerships
+     * @param loadConnections connections for loads beside other work
      */
-    record SessionCapabilities(boolean canCopy, boolean canDeleteByList, IntFunction<ClaimPages> pages) {}
+    record SessionCapabilities(
+            boolean canCopy, boolean canDeleteByList, IntFunction<ClaimPages> pages, LoadConnections loadConnections) {}
 
     PostgresShardOwnership(
             Connection connection, int shard, long epoch, PlanCache plans, SessionCapabilities capabilities) {
@@ -73,6 +74,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         this.canCopy = capabilities.canCopy;
         this.canDeleteByList = capabilities.canDeleteByList;
         this.pages = capabilities.pages;
+        this.concurrentLoads = new ConcurrentLoads(capabilities.loadConnections);
     }
 
     /** Work that uses the connection within one fenced transaction. */
@@ -108,17 +110,35 @@ final class PostgresShardOwnership implements ShardOwnership {
             WriterConnections.prepareForLoad(connection);
             connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.LOAD_SOCKET_TIMEOUT.toMillis());
             try {
-                var loader = new OrganisationLoader(this, number(org), storeClock.newestTime());
-                definitionReads.beginLoad(!hasOpenTransaction());
-                OrganisationRows rows = readOrganisationRow(org, loader::readAll);
-                definitionReads.markLoaded();
-                advanceClock(loader.newestTime());
-                return rows;
+                OrganisationLoader.Loaded loaded = read(ownReader(), org, storeClock.newestTime());
+                advanceClock(loaded.newestTime());
+                return loaded.rows();
             } finally {
-                definitionReads.endLoad();
                 connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.SOCKET_TIMEOUT.toMillis());
             }
         });
+    }
+
+    private OrganisationLoader.Loaded read(OrganisationReader reader, String org, long now) throws SQLException {
+        return readOrganisationRow(reader.connection, org, found -> {
+            int number = rememberNumber(org, found);
+            return new OrganisationLoader(reader, number, now).readAll(found, pages(number), epoch);
+        });
+    }
+
+    @Override
+    public LoadedRows loadConcurrently(String org, boolean isQuick) {
+        return concurrentLoads.run("loading organisation " + org, loading -> loadWith(loading, org, isQuick));
+    }
+
+    private LoadedRows loadWith(Connection loading, String org, boolean isQuick) throws SQLException {
+        var reader = new OrganisationReader(loading, plans, isQuick);
+        long now = Math.max(reader.begin(shard, epoch), storeClock.newestTime());
+        OrganisationLoader.Loaded loaded = read(reader, org, now);
+        loading.commit();
+        long at = Math.max(now, loaded.newestTime());
+        advanceClock(at);
+        return new LoadedRows(loaded.rows(), at);
     }
 
     @Override
@@ -131,7 +151,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     public List<EndedRun> findEndedRuns(String org, Collection<String> runs) {
         return readOfOrganisation(
                 "looking for ended runs of " + org,
-                () -> new EndedRunReader(this, number(org)).readById(runs.toArray(String[]::new)));
+                () -> new EndedRunReader(ownReader(), number(org)).readById(runs.toArray(String[]::new)));
     }
 
     @Override
@@ -197,7 +217,6 @@ final class PostgresShardOwnership implements ShardOwnership {
     public Transaction begin() {
         try {
             currentTransaction = new PostgresTransaction(this, storeClock.observe(fence()));
-            definitionReads.beginPass();
             return currentTransaction;
         } catch (SQLException e) {
             throw abort("beginning a transaction of shard " + shard, e);
@@ -323,29 +342,30 @@ final class PostgresShardOwnership implements ShardOwnership {
         if (cached != null) {
             return cached;
         }
-        return readOrganisationRow(org, found -> {
-            if (found.getInt("shard") != shard) {
-                throw new IllegalArgumentException("expected an organisation of shard " + shard + ", found " + org
-                        + " which is in shard " + found.getInt("shard"));
-            }
-            int number = found.getInt("number");
-            numbers.put(org, number);
-            return number;
-        });
+        return readOrganisationRow(connection, org, found -> rememberNumber(org, found));
     }
 
-    /** Returns the claim pages of an organisation: the places of the claims that share rows. */
+    private int rememberNumber(String org, ResultSet found) throws SQLException {
+        if (found.getInt("shard") != shard) {
+            throw new IllegalArgumentException("expected an organisation of shard " + shard + ", found " + org
+                    + " which is in shard " + found.getInt("shard"));
+        }
+        int number = found.getInt("number");
+        numbers.put(org, number);
+        return number;
+    }
+
     ClaimPages pages(int org) {
         return pages.apply(org);
     }
 
-    /** Reads a value from a row. */
     @FunctionalInterface
     private interface OrganisationRowReader<T> {
         T read(ResultSet found) throws SQLException;
     }
 
-    private <T> T readOrganisationRow(String org, OrganisationRowReader<T> reader) throws SQLException {
+    private static <T> T readOrganisationRow(Connection connection, String org, OrganisationRowReader<T> reader)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SQL.get("organisation"))) {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {
@@ -358,19 +378,11 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     Plan plan(int org, String workflow, int version) throws SQLException {
-        return plans.get(org, workflow, version, () -> {
-            definitionReads.check();
-            try (var statement = connection.prepareStatement(SQL.get("definition"))) {
-                statement.setInt(1, org);
-                statement.setString(2, workflow);
-                statement.setInt(3, version);
-                try (var found = statement.executeQuery()) {
-                    String text = found.next() ? found.getString(1) : null;
-                    definitionReads.recordRead(text == null ? "" : text);
-                    return text;
-                }
-            }
-        });
+        return ownReader().plan(org, workflow, version);
+    }
+
+    private OrganisationReader ownReader() {
+        return new OrganisationReader(connection, plans, false);
     }
 
     /** Returns those ids of new runs that are already taken. */
@@ -381,6 +393,7 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     @Override
     public void close() {
+        concurrentLoads.close();
         rollBack();
         PostgresJournal.close(connection);
     }

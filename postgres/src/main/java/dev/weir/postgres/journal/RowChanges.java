@@ -7,6 +7,7 @@ import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
 import dev.weir.core.state.AuditEntry;
+import dev.weir.core.state.ExecutionCounts;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RetryAfterHold;
@@ -41,7 +42,7 @@ final class RowChanges {
     private final List<LimitStart> starts = new ArrayList<>();
     private final Map<LimitId.Shared, Move.RateReset> resets = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Pin>> pins = new TreeMap<>();
-    private final Map<LimitId.WorkflowRuns, RunLimitConfig> runLimits = new TreeMap<>();
+    private final Map<LimitId.Runs, RunLimitConfig> runLimits = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
@@ -54,6 +55,8 @@ final class RowChanges {
     private final StopChanges stops = new StopChanges();
     private final AttentionChanges attentionChanges = new AttentionChanges();
     private final ClaimLog claimLog = new ClaimLog();
+    private ExecutionCounts counts = ExecutionCounts.NONE;
+    private long countedAt;
     private long lastRunNumber = NO_NUMBER;
     private long highestFence = NO_NUMBER;
     private @Nullable List<ListeningSpan> listening;
@@ -65,12 +68,14 @@ final class RowChanges {
     }
 
     void apply(Move move) {
+        count(move);
         switch (move) {
             case Move.RunAccepted accepted -> {
                 runChange(accepted).accept(accepted.row());
                 lastRunNumber = Math.max(lastRunNumber, accepted.row().number());
             }
             case Move.RunMoved moved -> applyRunMoved(moved);
+            case Move.RunHeld held -> runChange(held).hold(held.until());
             case Move.RunStopping stopping -> runChange(stopping).stop(stopping.ending());
             case Move.RunOverridden overridden -> runChange(overridden).override(overridden.overrides());
             case Move.RunChanged changed -> runChange(changed).change(changed.limitNeeds(), changed.detail());
@@ -121,6 +126,14 @@ final class RowChanges {
             case Move.OfAccess access -> applyAccess(access);
             case Move.OfStops stop -> stops.apply(stop);
             case Move.OfAttention attention -> attentionChanges.apply(attention);
+        }
+    }
+
+    private void count(Move move) {
+        ExecutionCounts after = counts.plus(move);
+        if (!after.equals(counts)) {
+            counts = after;
+            countedAt = move.at();
         }
     }
 
@@ -214,8 +227,8 @@ final class RowChanges {
         resets.keySet().forEach(limit -> writes.add("delete_rate_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));
         pins.forEach((limit, pin) -> addPin(writes, limit, pin));
-        runLimits.forEach((limit, config) ->
-                writes.add("upsert_rate_limit_configs", RunLimitColumns.row(org, limit.workflow(), config)));
+        runLimits.forEach(
+                (limit, config) -> writes.add("upsert_rate_limit_configs", RunLimitColumns.row(org, limit, config)));
         pauses.forEach((limit, until) -> {
             if (until.isPresent()) {
                 writes.add("upsert_pauses", org, limit.text(), until.get());
@@ -239,8 +252,16 @@ final class RowChanges {
                     definition,
                     registered.at());
         }
-        if (lastRunNumber != NO_NUMBER) {
-            writes.add("update_organisations", org, lastRunNumber + 1);
+        if (lastRunNumber != NO_NUMBER || !counts.equals(ExecutionCounts.NONE)) {
+            writes.add(
+                    "update_organisations",
+                    org,
+                    lastRunNumber == NO_NUMBER ? null : (Long) (lastRunNumber + 1),
+                    counts.equals(ExecutionCounts.NONE) ? null : (Long) countedAt,
+                    counts.started(),
+                    counts.deferred(),
+                    counts.debounced(),
+                    counts.cascadeDetected());
         }
         if (highestFence != NO_NUMBER) {
             writes.add("update_highest_fences", org, highestFence);

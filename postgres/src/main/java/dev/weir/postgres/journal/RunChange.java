@@ -59,6 +59,8 @@ final class RunChange {
     private boolean overridden;
     private long lastGrantAt;
     private int startsInTick;
+    /** The time of the next check if the transaction only holds the run. */
+    private long holdUntil = RunRow.NOT_STARTED;
 
     private final List<StepChange> units = new ArrayList<>(1);
     /** The same changes by row key; present only if there are many. */
@@ -113,6 +115,14 @@ final class RunChange {
         row = moved.row();
         movedAt = moved.at();
         isStarted |= moved.from() == RunState.QUEUED && moved.row().startedAt() == moved.at();
+    }
+
+    void hold(long until) {
+        if (row == null) {
+            holdUntil = until;
+        } else {
+            row = row.withHoldUntil(until);
+        }
     }
 
     void stop(RunEnding newEnding) {
@@ -243,6 +253,9 @@ final class RunChange {
     private void addChangedColumns(RowWrites writes, int org) {
         if (detail != null) {
             writes.add("update_run_details", org, ref.number(), LimitNeedsJson.text(needs), RunJson.detail(detail));
+        }
+        if (holdUntil != RunRow.NOT_STARTED) {
+            writes.add("update_run_holds", org, ref.number(), holdUntil);
         }
         if (ending != null) {
             writes.add("update_endings", org, ref.number(), RunJson.ending(ending));

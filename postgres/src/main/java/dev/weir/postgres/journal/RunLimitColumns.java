@@ -12,18 +12,28 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of operators' limits on runs. Each limit has three: its lasting value, its temporary value, and the end of that. */
 final class RunLimitColumns {
+    private static final String ORGANISATION = "organisation";
+    private static final String WORKFLOW = "workflow";
+    private static final String RUN_KEY = "run_key";
+
     private RunLimitColumns() {}
 
     /** Returns the values of a row, in the order of the statement that writes it. */
-    static @Nullable Object[] row(int org, String workflow, RunLimitConfig config) {
+    static @Nullable Object[] row(int org, LimitId.Runs limit, RunLimitConfig config) {
         List<@Nullable Object> row = new ArrayList<>();
         row.add(org);
-        row.add(workflow);
-        for (OperatorSetting<Integer> setting : List.of(
+        switch (limit) {
+            case LimitId.OrgRuns ignored -> row.addAll(List.of(ORGANISATION, "", ""));
+            case LimitId.WorkflowRuns runs -> row.addAll(List.of(WORKFLOW, runs.workflow(), ""));
+            case LimitId.RunKey key -> row.addAll(List.of(RUN_KEY, key.workflow(), key.key()));
+        }
+        for (OperatorSetting<?> setting : List.of(
                 config.maxConcurrentRuns(),
                 config.runsPerMinute(),
                 config.maxConcurrentRunsPerKey(),
-                config.maxCascadeDepth())) {
+                config.maxCascadeDepth(),
+                config.maxQueuedRuns(),
+                config.defaultDebounce())) {
             row.add(setting.lasting());
             row.add(setting.temporary());
             row.add(setting.temporary() == null ? null : (Long) setting.until());
@@ -36,8 +46,15 @@ final class RunLimitColumns {
         return row.toArray();
     }
 
-    static LimitId.WorkflowRuns limit(ResultSet found) throws SQLException {
-        return new LimitId.WorkflowRuns(found.getString("subject"));
+    static LimitId.Runs limit(ResultSet found) throws SQLException {
+        String scope = found.getString("scope");
+        String subject = found.getString("subject");
+        return switch (scope) {
+            case ORGANISATION -> new LimitId.OrgRuns();
+            case WORKFLOW -> new LimitId.WorkflowRuns(subject);
+            case RUN_KEY -> new LimitId.RunKey(subject, found.getString("run_key"));
+            default -> throw new IllegalStateException("expected a known scope of a limit, found " + scope);
+        };
     }
 
     static RunLimitConfig read(ResultSet found) throws SQLException {
@@ -51,12 +68,18 @@ final class RunLimitColumns {
                 setting(found, "runs_per_minute"),
                 setting(found, "max_concurrent_runs_per_key"),
                 setting(found, "max_cascade_depth"),
+                setting(found, "max_queued_runs"),
+                setting(found, "default_debounce", Long.class),
                 change);
     }
 
     private static OperatorSetting<Integer> setting(ResultSet found, String column) throws SQLException {
-        Integer lasting = found.getObject(column, Integer.class);
-        Integer temporary = found.getObject(column + "_temporary", Integer.class);
+        return setting(found, column, Integer.class);
+    }
+
+    private static <T> OperatorSetting<T> setting(ResultSet found, String column, Class<T> type) throws SQLException {
+        T lasting = found.getObject(column, type);
+        T temporary = found.getObject(column + "_temporary", type);
         long until = temporary == null ? Moment.NEVER : found.getLong(column + "_until");
         return lasting == null && temporary == null
                 ? OperatorSetting.none()

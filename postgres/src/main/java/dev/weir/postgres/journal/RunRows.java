@@ -25,9 +25,10 @@ final class RunRows {
      */
     static @Nullable Object[] insertColumns(
             int org, RunRow row, @Nullable String initialSteps, @Nullable String initialClaims) {
-        @Nullable Object[] columns = sharedColumns(org, row, 2);
-        columns[columns.length - 2] = initialSteps;
-        columns[columns.length - 1] = initialClaims;
+        @Nullable Object[] columns = sharedColumns(org, row, 3);
+        columns[columns.length - 3] = initialSteps;
+        columns[columns.length - 2] = initialClaims;
+        columns[columns.length - 1] = nullIfNotStarted(row.detail().holdUntil());
         return columns;
     }
 
@@ -120,6 +121,8 @@ final class RunRows {
         boolean notStarted = found.wasNull();
         long lastGrantAt = found.getLong("last_grant_at");
         boolean noGrant = found.wasNull();
+        long holdUntil = found.getLong("rate_limit_hold_until");
+        boolean notHeld = found.wasNull();
         return new RunRow(
                 request,
                 found.getLong("number"),
@@ -131,6 +134,6 @@ final class RunRows {
                 SettingJson.readOverrides(found.getString("overrides")),
                 notStartedIf(lastGrantAt, noGrant),
                 found.getInt("starts_in_tick"),
-                RunJson.readDetail(found.getString("detail")));
+                RunJson.readDetail(found.getString("detail")).withHoldUntil(notStartedIf(holdUntil, notHeld)));
     }
 }

@@ -26,7 +26,8 @@ public final class StepRows {
     /** Stands for an input that can be computed from the run's input, and for the usual needs of a step of the plan. */
     private static final String DERIVED = "0";
 
-    private static final int INITIAL_CHARS = 160;
+    /** Enough for a small output, so that the text of a usual step does not have to grow. */
+    private static final int INITIAL_CHARS = 400;
 
     private StepRows() {}
 
@@ -85,7 +86,7 @@ public final class StepRows {
         columns.append(',').append(row.reported() ? (Integer) row.reportFingerprint() : null);
         columns.append(',').append(needs(key, row, run));
         columns.append(',').append(input(key, row, run));
-        columns.append(',').append(UpdateJson.text(row.lastOutcome()));
+        UpdateJson.append(row.lastOutcome(), columns.append(','));
         columns.append(',').append(StepJson.detail(row.detail()));
         String traits = StepJson.traits(row);
         Long due = row.due() == Moment.NEVER ? null : row.due();

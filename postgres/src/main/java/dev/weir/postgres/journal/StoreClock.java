@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * The store's time as its owner sees it: it never goes back. The store's own clock may be set back, or be behind the
  * times that were written before a restart. Then time continues from the newest known time, by the clock of this
- * process, until the store has caught up. Otherwise all timers would wait that long.
+ * process, until the store has caught up. Otherwise all timers would wait that long. Safe for use by many threads.
  */
 final class StoreClock {
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -25,12 +25,12 @@ final class StoreClock {
         this.monotonic = monotonic;
     }
 
-    long newestTime() {
+    synchronized long newestTime() {
         return newestTime;
     }
 
     /** Raises the clock to a time that was read or written. */
-    void advanceTo(long when) {
+    synchronized void advanceTo(long when) {
         newestTime = Math.max(newestTime, when);
         raise(when);
     }
@@ -46,7 +46,7 @@ final class StoreClock {
      * Takes a reading of the store's own clock and returns the time. Decisions made ahead may be slightly later than
      * it.
      */
-    long observe(long storeTime) {
+    synchronized long observe(long storeTime) {
         if (time != UNKNOWN && storeTime < time - PreparedWrites.AGE_MAX) {
             raise(time + Math.max(0, monotonic.getAsLong() - timeSetAt));
         } else {

@@ -9,6 +9,7 @@ import java.time.Duration;
 /** Opens connections for the role that writes. They are never shared, pooled, or used again after a failure. */
 final class WriterConnections {
     static final String APPLICATION = "weir journal";
+    static final String LOAD_APPLICATION = "weir loads";
 
     /** The time after which the server cancels a statement, so that a statement that hangs blocks nobody. */
     static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(10);
@@ -52,12 +53,29 @@ final class WriterConnections {
             "set local enable_mergejoin = on",
             "set local plan_cache_mode = auto");
 
+    /** The settings of a session that only loads organisations: each transaction sees one snapshot. */
+    private static final String LOAD_SESSION_SETTINGS = String.join(
+            "; ",
+            "set role " + DatabaseAddress.ENGINE_ROLE,
+            "set statement_timeout = " + LOAD_TIMEOUT.toMillis(),
+            "set idle_in_transaction_session_timeout = " + LOAD_TIMEOUT.toMillis(),
+            "set jit = off",
+            "set default_transaction_isolation = 'repeatable read'");
+
     private WriterConnections() {}
 
     static Connection open(DatabaseAddress address) throws SQLException {
-        Connection connection = address.connect(APPLICATION, SOCKET_TIMEOUT);
+        return configure(address.connect(APPLICATION, SOCKET_TIMEOUT), SESSION_SETTINGS);
+    }
+
+    /** Opens a connection that reads organisations beside the loops. */
+    static Connection openForLoads(DatabaseAddress address) throws SQLException {
+        return configure(address.connect(LOAD_APPLICATION, LOAD_SOCKET_TIMEOUT), LOAD_SESSION_SETTINGS);
+    }
+
+    private static Connection configure(Connection connection, String settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(SESSION_SETTINGS);
+            statement.execute(settings);
             connection.setAutoCommit(false);
             return connection;
         } catch (SQLException | RuntimeException e) {

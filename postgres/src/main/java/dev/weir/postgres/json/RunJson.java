@@ -33,7 +33,9 @@ public final class RunJson {
 
     /** Returns the fields that few runs have, combined in one column. */
     public static @Nullable String detail(RunRow.Detail detail) {
-        return detail.equals(RunRow.Detail.DEFAULT) ? null : StoredJson.text(detailJson(detail));
+        // The time of the next check of a held run has a column of its own.
+        boolean isDefault = detail.withHoldUntil(RunRow.NOT_STARTED).equals(RunRow.Detail.DEFAULT);
+        return isDefault ? null : StoredJson.text(detailJson(detail));
     }
 
     private static ObjectNode detailJson(RunRow.Detail detail) {

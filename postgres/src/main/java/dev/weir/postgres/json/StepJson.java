@@ -90,10 +90,22 @@ public final class StepJson {
         if (detail.equals(StepRow.Detail.DEFAULT)) {
             return null;
         }
-        // Most details have only this field, so it is written directly.
-        return detail.waits() != null && detail.hasOnlyWaits()
-                ? "{\"spent\":" + WaitJson.text(detail.waits()) + "}"
+        // Most details have only one of these fields, so they are written directly.
+        if (detail.waits() != null && detail.hasOnlyWaits()) {
+            return "{\"spent\":" + WaitJson.text(detail.waits()) + "}";
+        }
+        StepRow.Reporter reporter = detail.reporter();
+        return reporter != null && detail.withReporter(null).equals(StepRow.Detail.DEFAULT)
+                ? reporterText(reporter)
                 : StoredJson.text(detailJson(detail));
+    }
+
+    private static String reporterText(StepRow.Reporter reporter) {
+        var text = new StringBuilder("{\"reporter\":[");
+        StoredJson.quote(reporter.actor(), text);
+        text.append(',');
+        StoredJson.quote(reporter.worker(), text);
+        return text.append("]}").toString();
     }
 
     private static ObjectNode detailJson(StepRow.Detail detail) {
@@ -130,6 +142,10 @@ public final class StepJson {
         if (detail.signal() != null) {
             json.put("signal", detail.signal());
         }
+        StepRow.Reporter reporter = detail.reporter();
+        if (reporter != null) {
+            json.putArray("reporter").add(reporter.actor()).add(reporter.worker());
+        }
         return json;
     }
 
@@ -147,7 +163,12 @@ public final class StepJson {
                 WaitJson.spent(json.get("spent")),
                 json.has("skipping"),
                 json.path("again").asInt(StepRow.Detail.NO_RETRY),
-                textOf(json.get("signal")));
+                textOf(json.get("signal")),
+                json.has("reporter") ? reporter(json.get("reporter")) : null);
+    }
+
+    private static StepRow.Reporter reporter(JsonNode json) {
+        return new StepRow.Reporter(json.get(0).stringValue(), json.get(1).stringValue());
     }
 
     private static StepRow.Approval approval(JsonNode json) {

@@ -56,6 +56,11 @@ public final class StoredJson {
         return text.toString();
     }
 
+    /** Appends the text of a value to a longer text, without a copy of it. */
+    public static void append(JsonNode value, StringBuilder text) {
+        write(value, text, 0);
+    }
+
     private static void write(JsonNode value, StringBuilder text, int depth) {
         if (depth > DEPTH_MAX) {
             text.append(value);

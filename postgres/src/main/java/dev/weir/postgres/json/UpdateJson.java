@@ -10,11 +10,25 @@ public final class UpdateJson {
     private UpdateJson() {}
 
     public static @Nullable String text(@Nullable Update update) {
+        if (update == null) {
+            return null;
+        }
+        var text = new StringBuilder();
+        append(update, text);
+        return text.toString();
+    }
+
+    /** Appends the text of an update to a longer text. */
+    public static void append(@Nullable Update update, StringBuilder text) {
         if (update instanceof Update.Completed completed) {
             // This is the usual case: it avoids putting the output into another object just to write it.
-            return "{\"output\":" + StoredJson.text(completed.output()) + "}";
+            StoredJson.append(completed.output(), text.append("{\"output\":"));
+            text.append('}');
+        } else if (update == null) {
+            text.append("null");
+        } else {
+            StoredJson.append(json(update), text);
         }
-        return update == null ? null : StoredJson.text(json(update));
     }
 
     private static ObjectNode json(Update update) {

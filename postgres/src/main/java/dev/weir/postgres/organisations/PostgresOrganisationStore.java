@@ -208,7 +208,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
                 .put("administrator", rights.administrator());
     }
 
-    private static int findNumber(Connection connection, String org) throws SQLException {
+    static int findNumber(Connection connection, String org) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("organisation_number"))) {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {

@@ -3,11 +3,13 @@ package dev.weir.postgres.records;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.LoggedAttempt;
+import dev.weir.engine.records.NoticeStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -20,6 +22,7 @@ import dev.weir.postgres.json.RunJson;
 import dev.weir.postgres.json.StateCodes;
 import dev.weir.postgres.json.StoredJson;
 import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.organisations.PostgresAccountStore;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
@@ -49,9 +52,11 @@ public final class PostgresRecords implements Records {
     private final PlanCache plans;
     private final LogStore logs;
     private final AuditStore audit;
+    private final AccountStore accounts;
     private final BulkStore bulk;
     private final EventStore events;
     private final DeadLetterStore deadLetters;
+    private final NoticeStore notices;
     private final @Nullable Duration retention;
 
     /**
@@ -68,9 +73,11 @@ public final class PostgresRecords implements Records {
         this.retention = retention;
         this.logs = new PostgresLogStore(pool, this::locate);
         this.audit = new PostgresAuditStore(pool, directory);
+        this.accounts = new PostgresAccountStore(pool, directory);
         this.bulk = new PostgresBulkStore(pool, this::organisationNumber);
         this.events = new PostgresEventStore(pool, this::organisationNumber);
         this.deadLetters = new PostgresDeadLetterStore(pool, this::organisationNumber);
+        this.notices = new PostgresNoticeStore(pool, this::organisationNumber);
     }
 
     @Override
@@ -99,6 +106,11 @@ public final class PostgresRecords implements Records {
     }
 
     @Override
+    public NoticeStore notices() {
+        return notices;
+    }
+
+    @Override
     public boolean hasKey(String org, String run, String key) {
         return read("run " + run, org, (connection, number) -> {
             try (var statement = connection.prepareStatement(SQL.get("has_key"))) {
@@ -110,6 +122,11 @@ public final class PostgresRecords implements Records {
                 }
             }
         });
+    }
+
+    @Override
+    public AccountStore accounts() {
+        return accounts;
     }
 
     @Override

@@ -109,7 +109,7 @@ final class StepRecordRows {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null, null);
         StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
-        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of(), null, null, null);
+        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of(), null, null, null, null);
     }
 
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {
@@ -162,7 +162,8 @@ final class StepRecordRows {
                 row.detail().waited(),
                 row.detail().approval(),
                 row.detail().provided(),
-                row.detail().signal());
+                row.detail().signal(),
+                row.detail().reporter());
     }
 
     /** Returns the input with the names of secrets in place of their values. */

@@ -2,7 +2,7 @@
 select runs.number, runs.id, runs.workflow, runs.version, runs.priority, runs.state, runs.accepted_at, runs.started_at,
        runs.last_grant_at, runs.starts_in_tick, run_ids.input, runs.labels, runs.start_options, runs.limit_needs,
        runs.ending,
-       runs.overrides, runs.detail
+       runs.overrides, runs.detail, runs.rate_limit_hold_until
 from runs join run_ids on run_ids.org = runs.org and run_ids.id = runs.id
 where runs.org = ?
 order by runs.number
@@ -117,11 +117,13 @@ order by counting.seq
 select "limit", pin from pins where org = ?
 
 -- name: rate_limit_configs
-select subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
+select scope, subject, run_key, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
        runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
        max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
-       max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason
-from rate_limit_configs where org = ? and scope = 'workflow'
+       max_cascade_depth_temporary, max_cascade_depth_until, max_queued_runs, max_queued_runs_temporary,
+       max_queued_runs_until, default_debounce, default_debounce_temporary, default_debounce_until, version, changed_at,
+       actor, reason
+from rate_limit_configs where org = ?
 
 -- name: pauses
 select "limit", until from pauses where org = ?

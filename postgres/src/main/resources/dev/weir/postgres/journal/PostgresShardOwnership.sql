@@ -15,12 +15,10 @@ where shard = ? and deletion_began_at is null
 order by name
 
 -- name: organisation
-select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter, suspended_at, suspension_reason
+select number, shard, next_run_number, highest_fence, listening_spans, last_dead_letter, last_notice,
+       suspended_at, suspension_reason
 from organisations
 where name = ? and deletion_began_at is null
-
--- name: definition
-select definition from workflows where org = ? and name = ? and version = ?
 
 -- The owner deletes the starts it takes; they are gone when it commits. Organisations take turns, and each one's starts
 -- keep their order. "waiting" jumps from one organisation to the next, so the rows read do not grow with the rows left.

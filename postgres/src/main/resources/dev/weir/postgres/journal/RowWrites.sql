@@ -94,22 +94,24 @@ where ctid = any (array(
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
                   starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps,
-                  initial_claims)
+                  initial_claims, rate_limit_hold_until)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps, initial_claims
+       starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps, initial_claims,
+       rate_limit_hold_until
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-            ?::text[], ?::text[])
+            ?::text[], ?::text[], ?::bigint[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
              starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps,
-             initial_claims)
+             initial_claims, rate_limit_hold_until)
 
 -- name: update_runs
 update runs
 set state = new.state::"char", started_at = new.started_at, last_grant_at = new.last_grant_at,
     starts_in_tick = new.starts_in_tick, limit_needs = new.limit_needs, ending = new.ending,
     overrides = new.overrides, detail = new.detail, initial_steps = coalesce(new.initial_steps, runs.initial_steps),
-    initial_claims = coalesce(new.initial_claims, runs.initial_claims)
+    initial_claims = coalesce(new.initial_claims, runs.initial_claims),
+    rate_limit_hold_until = case when new.started_at is null then runs.rate_limit_hold_until end
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
                  ?::text[], ?::text[], ?::text[])
@@ -126,6 +128,16 @@ set limit_needs = new.limit_needs, detail = new.detail
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[], ?::text[], ?::text[])
                as new (org, number, limit_needs, detail),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
+
+-- name: update_run_holds
+update runs
+set rate_limit_hold_until = new.rate_limit_hold_until
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::bigint[]) as new (org, number, rate_limit_hold_until),
            lateral (select runs.ctid as at from runs
                     where runs.org = new.org and runs.number = new.number offset 0) as found
       offset 0) as new
@@ -366,24 +378,21 @@ on conflict (org, "limit") do update set pin = excluded.pin, period = excluded.p
 
 -- name: upsert_rate_limit_configs
 insert into rate_limit_configs
-    (org, scope, subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
-     runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
+    (org, scope, subject, run_key, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until,
+     runs_per_minute, runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
      max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
-     max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason)
-select org, 'workflow', subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
-       runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
-       max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
-       max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason
-from unnest(?::int[], ?::text[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[],
-            ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
-     as new (org, subject, max_concurrent_runs, max_concurrent_runs_temporary, max_concurrent_runs_until, runs_per_minute,
-             runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
-             max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
-             max_cascade_depth_temporary, max_cascade_depth_until, version, changed_at, actor, reason)
-on conflict (org, scope, subject) do update
+     max_cascade_depth_temporary, max_cascade_depth_until, max_queued_runs, max_queued_runs_temporary,
+     max_queued_runs_until, default_debounce, default_debounce_temporary, default_debounce_until, version,
+     changed_at, actor, reason)
+select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::int[], ?::int[], ?::bigint[], ?::int[],
+                     ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[],
+                     ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[],
+                     ?::bigint[], ?::text[], ?::text[])
+on conflict (org, scope, subject, run_key) do update
 set max_concurrent_runs = excluded.max_concurrent_runs,
     max_concurrent_runs_temporary = excluded.max_concurrent_runs_temporary,
-    max_concurrent_runs_until = excluded.max_concurrent_runs_until, runs_per_minute = excluded.runs_per_minute,
+    max_concurrent_runs_until = excluded.max_concurrent_runs_until,
+    runs_per_minute = excluded.runs_per_minute,
     runs_per_minute_temporary = excluded.runs_per_minute_temporary,
     runs_per_minute_until = excluded.runs_per_minute_until,
     max_concurrent_runs_per_key = excluded.max_concurrent_runs_per_key,
@@ -391,8 +400,17 @@ set max_concurrent_runs = excluded.max_concurrent_runs,
     max_concurrent_runs_per_key_until = excluded.max_concurrent_runs_per_key_until,
     max_cascade_depth = excluded.max_cascade_depth,
     max_cascade_depth_temporary = excluded.max_cascade_depth_temporary,
-    max_cascade_depth_until = excluded.max_cascade_depth_until, version = excluded.version,
-    changed_at = excluded.changed_at, actor = excluded.actor, reason = excluded.reason
+    max_cascade_depth_until = excluded.max_cascade_depth_until,
+    max_queued_runs = excluded.max_queued_runs,
+    max_queued_runs_temporary = excluded.max_queued_runs_temporary,
+    max_queued_runs_until = excluded.max_queued_runs_until,
+    default_debounce = excluded.default_debounce,
+    default_debounce_temporary = excluded.default_debounce_temporary,
+    default_debounce_until = excluded.default_debounce_until,
+    version = excluded.version,
+    changed_at = excluded.changed_at,
+    actor = excluded.actor,
+    reason = excluded.reason
 
 -- name: delete_pauses
 delete from pauses
@@ -482,16 +500,33 @@ insert into module_defaults (org, module, slots, exclusive)
 select * from unnest(?::int[], ?::text[], ?::int[], ?::boolean[])
 on conflict (org, module) do update set slots = excluded.slots, exclusive = excluded.exclusive
 
+-- The number of the next run, and the totals of the month. All counts of a transaction belong to the month of its last
+-- one, in the time zone of the organisation.
 -- name: update_organisations
+with new as materialized (
+    select new.*, found.at,
+           date_trunc('month', timezone(coalesce(quota.time_zone, 'UTC'),
+                                        to_timestamp(new.counted_at / 1000000.0)))::date as month
+    from unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
+             as new (org, next_run_number, counted_at, started, deferred, debounced, cascade_detected)
+         cross join lateral (select organisations.ctid as at from organisations
+                             where organisations.number = new.org offset 0) as found
+         left join lateral (select time_zone from organisation_quotas quotas
+                            where quotas.org = new.org and quotas.resource_type = 'workflow_executions'
+                            offset 0) as quota on true
+), counted as (
+    insert into execution_counts (org, month, started, deferred, debounced, cascade_detected)
+    select org, month, started, deferred, debounced, cascade_detected from new where month is not null
+    on conflict (org, month) do update
+    set started = execution_counts.started + excluded.started,
+        deferred = execution_counts.deferred + excluded.deferred,
+        debounced = execution_counts.debounced + excluded.debounced,
+        cascade_detected = execution_counts.cascade_detected + excluded.cascade_detected
+)
 update organisations
 set next_run_number = new.next_run_number
-from (select new.*, found.at
-      from unnest(?::int[], ?::bigint[])
-               as new (org, next_run_number),
-           lateral (select organisations.ctid as at from organisations
-                    where organisations.number = new.org offset 0) as found
-      offset 0) as new
-where organisations.ctid = new.at
+from new
+where organisations.ctid = new.at and new.next_run_number is not null
 
 -- name: update_highest_fences
 update organisations
@@ -620,6 +655,44 @@ set last_dead_letter = new.last_dead_letter
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[])
                as new (org, last_dead_letter),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at
+
+-- name: close_notices
+update notices
+set closed_at = new.closed_at
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::bigint[])
+               as new (org, number, closed_at),
+           lateral (select notices.ctid as at from notices
+                    where notices.org = new.org and notices.number = new.number offset 0) as found
+      offset 0) as new
+where notices.ctid = new.at
+
+-- name: insert_notices
+insert into notices (org, number, opened_at, closed_at, kind, severity, subject, used, max)
+select * from unnest(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+                     ?::bigint[])
+
+-- Keeps only the newest closed notices of an organisation.
+-- name: trim_notices
+delete from notices
+using (select new.org, kept.number
+       from unnest(?::int[], ?::int[]) as new (org, most)
+            cross join lateral (select number from notices
+                                where org = new.org and closed_at is not null
+                                order by number desc offset new.most - 1 limit 1) as kept
+       offset 0) as oldest
+where notices.org = oldest.org and notices.closed_at is not null and notices.number < oldest.number
+
+-- name: update_last_notices
+update organisations
+set last_notice = new.last_notice
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, last_notice),
            lateral (select organisations.ctid as at from organisations
                     where organisations.number = new.org offset 0) as found
       offset 0) as new

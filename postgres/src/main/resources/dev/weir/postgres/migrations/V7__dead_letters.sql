@@ -1,7 +1,9 @@
--- Work that failed for good: dead letters.
+-- Work that failed for good: dead letters. Notices to operators.
 
--- The number of the newest dead letter of the organisation. It is stored here, because old dead letters are removed.
-alter table organisations add column last_dead_letter bigint not null default 0;
+-- The numbers of the newest dead letter and of the newest notice. They are stored here, because old rows are removed.
+alter table organisations
+    add column last_dead_letter bigint not null default 0,
+    add column last_notice      bigint not null default 0;
 
 -- Work that failed for good, written by the transaction that made the failure a fact.
 --   kind         f failed run, s refused start, c cascade, e event
@@ -61,11 +63,29 @@ drop table refused_starts;
 alter table bulk_operations drop constraint bulk_operations_action_check;
 alter table bulk_operations add constraint bulk_operations_action_check check (action in ('c', 't', 'r', 'd'));
 
+-- Notices. The thing that a notice is about is named by its kind and by the text of a limit, which is empty if it is
+-- about the organisation. A notice that is open is not issued again.
+--   used, max  the value that crossed the threshold, and what it is compared with (0 = nothing)
+create table notices (
+    number    bigint not null check (number > 0),
+    opened_at bigint not null,
+    closed_at bigint,
+    used      bigint not null,
+    max       bigint not null,
+    org       int    not null,
+    kind      text   not null,
+    severity  text   not null check (severity in ('warning', 'critical')),
+    subject   text   collate "C" not null,
+    primary key (org, number)
+);
+
+create unique index notices_open on notices (org, kind, subject, severity) where closed_at is null;
+
 do $$
 declare
     name text;
 begin
-    foreach name in array array['dead_letters'] loop
+    foreach name in array array['dead_letters', 'notices'] loop
         execute format('grant select, insert, update, delete on weir.%I to weir_engine', name);
         execute format('create policy engine on weir.%I to weir_engine using (true) with check (true)', name);
         execute format('grant select on weir.%I to weir_request', name);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.StartRun;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
@@ -13,28 +14,37 @@ import dev.weir.postgres.OrganisationHarness;
 import dev.weir.postgres.TestPostgres;
 import dev.weir.postgres.organisations.OrganisationDirectory;
 import dev.weir.postgres.sql.ConnectionPool;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that an organisation with runs of many workflow versions is loaded in parts. */
-@Tag("L8")
+/** Tests that organisations are loaded beside the ownership, and that quick loads give up on large ones. */
+@Tag("L5")
 class PartialLoadTest {
     private static final int VERSIONS = 6;
 
     private final ConnectionPool pool = new ConnectionPool(TestPostgres.address(), "parts", 1, ConnectionPool.WAIT_MAX);
     private final String org = TestPostgres.createOrganisation();
+    private final PostgresJournal journal =
+            new PostgresJournal(TestPostgres.address(), pool, new OrganisationDirectory(pool), new PlanCache());
 
-    private PostgresJournal journal() {
-        return new PostgresJournal(TestPostgres.address(), pool, new OrganisationDirectory(pool), new PlanCache());
+    private ShardOwnership take() {
+        // Nothing that the harness read is in this journal's cache.
+        return journal.take(journal.shardOf(org), "next");
     }
 
-    @BeforeEach
-    void start() {
-        try (var harness = new OrganisationHarness(journal(), org)) {
+    private OrganisationHarness harness() {
+        return new OrganisationHarness(
+                new PostgresJournal(TestPostgres.address(), pool, new OrganisationDirectory(pool), new PlanCache()),
+                org);
+    }
+
+    private void startRunsOfLargeDefinitions() {
+        try (var harness = harness()) {
             for (int i = 0; i < VERSIONS; i++) {
-                String text = "workflow: large\ndescription: \"" + "x".repeat(DefinitionReads.CHARS_MAX / 2 + i)
+                String text = "workflow: large\ndescription: \""
+                        + "x".repeat(OrganisationReader.QUICK_DEFINITION_CHARS_MAX / 2 + i)
                         + "\"\nsteps: [{id: a, uses: m}]\n";
                 int version = harness.commit(
                                 new RegisterWorkflow(WorkflowReader.read(text).orThrow()))
@@ -45,36 +55,78 @@ class PartialLoadTest {
         }
     }
 
+    private void startRuns(int runs) {
+        try (var harness = harness()) {
+            for (int i = 0; i < runs; i++) {
+                harness.commit(StartRun.of("r" + i, harness.plan, OrganisationHarness.json("{}")));
+            }
+        }
+    }
+
     @AfterEach
     void close() {
+        journal.close();
         pool.close();
     }
 
-    private static void nextPass(ShardOwnership ownership) {
-        try (Transaction transaction = ownership.begin()) {
-            assertThat(transaction.now()).isPositive();
+    @Test
+    void a_quick_load_gives_up_on_many_definitions_and_a_thorough_one_reads_them() {
+        startRunsOfLargeDefinitions();
+        try (ShardOwnership ownership = take()) {
+            assertThatThrownBy(() -> ownership.loadConcurrently(org, true)).isInstanceOf(LoadUnfinished.class);
+            assertThat(ownership.loadConcurrently(org, false).rows().runs()).hasSize(VERSIONS);
         }
     }
 
     @Test
-    void each_pass_reads_some_definitions_and_the_last_one_loads_the_organisation() {
-        var journal = journal();
-        try (ShardOwnership ownership = journal.take(journal.shardOf(org), "next")) {
-            for (int definitions = 2; definitions < VERSIONS; definitions += 2) {
-                assertThatThrownBy(() -> ownership.load(org)).isInstanceOf(LoadUnfinished.class);
-                nextPass(ownership);
-            }
-            assertThat(ownership.load(org).runs()).hasSize(VERSIONS);
-        }
-    }
-
-    @Test
-    void a_load_within_a_transaction_reads_all_definitions() {
-        var journal = journal();
-        try (ShardOwnership ownership = journal.take(journal.shardOf(org), "next");
+    void a_load_runs_beside_an_open_transaction_and_leaves_it_open() {
+        startRuns(3);
+        try (ShardOwnership ownership = take();
                 Transaction transaction = ownership.begin()) {
-            assertThat(transaction.now()).isPositive();
-            assertThat(ownership.load(org).runs()).hasSize(VERSIONS);
+            var loaded = ownership.loadConcurrently(org, true);
+            assertThat(loaded.rows().runs()).hasSize(3);
+            assertThat(loaded.now()).isGreaterThanOrEqualTo(transaction.now());
+            transaction.rollback();
+            assertThat(loaded.rows()).isEqualTo(ownership.load(org));
+        }
+    }
+
+    @Test
+    void a_load_under_an_earlier_epoch_is_fenced() {
+        startRuns(1);
+        try (ShardOwnership earlier = take();
+                ShardOwnership later = take()) {
+            assertThatThrownBy(() -> earlier.loadConcurrently(org, true)).isInstanceOf(JournalFailure.Fenced.class);
+            assertThat(later.loadConcurrently(org, true).rows().runs()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_load_does_not_block_a_takeover_of_its_shard() throws Exception {
+        startRuns(1);
+        try (ShardOwnership earlier = take();
+                var other = TestPostgres.address().connect("other", Duration.ofSeconds(10))) {
+            other.setAutoCommit(false);
+            LockedLoad load = LockedLoad.begin(other, () -> earlier.loadConcurrently(org, false));
+            try (ShardOwnership later = take()) {
+                assertThat(later.epoch()).isEqualTo(earlier.epoch() + 1);
+            }
+            load.release();
+            assertThat(load.result().rows().runs()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_load_ends_with_its_ownership() throws Exception {
+        startRuns(1);
+        try (var other = TestPostgres.address().connect("other", Duration.ofSeconds(10))) {
+            other.setAutoCommit(false);
+            ShardOwnership ownership = take();
+            LockedLoad load = LockedLoad.begin(other, () -> ownership.loadConcurrently(org, false));
+            ownership.close();
+            assertThatThrownBy(load::result).hasCauseInstanceOf(JournalFailure.Lost.class);
+            load.release();
+            assertThatThrownBy(() -> ownership.loadConcurrently(org, false)).isInstanceOf(JournalFailure.Fenced.class);
         }
     }
 }

@@ -21,4 +21,45 @@ class PlanCacheTest {
 
         assertThat(new PlanCache().get(1, "w", 1, () -> kept).workflow()).isEqualTo(large);
     }
+
+    private static String definition(int chars) {
+        String text =
+                StoredJson.text(Workflow.named("w").step("a").uses("m").build().toJson());
+        return text + " ".repeat(chars - text.length());
+    }
+
+    private static void add(PlanCache plans, int org, int version) throws Exception {
+        plans.get(org, "w", version, () -> definition(1_000));
+    }
+
+    @Test
+    void the_characters_of_all_definitions_are_bounded() throws Exception {
+        var plans = new PlanCache(10_000, 10_000);
+        for (int version = 1; version <= 100; version++) {
+            add(plans, version, 1);
+        }
+        assertThat(plans.size()).isEqualTo(10);
+    }
+
+    @Test
+    void an_organisation_that_exceeds_its_share_evicts_its_own_plans() throws Exception {
+        var plans = new PlanCache(10_000, 3_000);
+        add(plans, 1, 1);
+        for (int version = 1; version <= 100; version++) {
+            add(plans, 2, version);
+        }
+        assertThat(plans.size()).isEqualTo(4);
+        plans.get(1, "w", 1, () -> {
+            throw new IllegalStateException("expected the plan of the other organisation in the cache");
+        });
+    }
+
+    @Test
+    void a_definition_larger_than_the_cache_is_used_all_the_same() throws Exception {
+        var plans = new PlanCache(500, 500);
+        add(plans, 1, 1);
+        assertThat(plans.size()).isEqualTo(1);
+        add(plans, 1, 2);
+        assertThat(plans.size()).isEqualTo(1);
+    }
 }

@@ -164,8 +164,11 @@ class JsonColumnsTest {
                 spent,
                 true,
                 0,
-                HARD_TEXT);
+                HARD_TEXT,
+                new StepRow.Reporter("token", "worker"));
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
+        var onlyReporter = StepRow.Detail.DEFAULT.withReporter(new StepRow.Reporter(HARD_TEXT, "w"));
+        assertThat(StepJson.readDetail(StepJson.detail(onlyReporter))).isEqualTo(onlyReporter);
         assertThat(StepJson.detail(StepRow.Detail.DEFAULT)).isNull();
         assertThat(StepJson.readDetail(null)).isEqualTo(StepRow.Detail.DEFAULT);
     }
@@ -219,7 +222,7 @@ class JsonColumnsTest {
 
     private static StepRow.Detail detail(@Nullable String child, StepRow.Waits spent) {
         return new StepRow.Detail(
-                null, null, child, StepRow.Detail.NO_ORDER, null, spent, false, StepRow.Detail.NO_RETRY, null);
+                null, null, child, StepRow.Detail.NO_ORDER, null, spent, false, StepRow.Detail.NO_RETRY, null, null);
     }
 
     @Test

@@ -37,6 +37,7 @@ public final class HttpServer implements AutoCloseable {
     private final Javalin javalin;
     private final EventStreams streams;
     private final Loop connectionChecks;
+    private final OrganisationRequests organisationRequests;
     private volatile boolean draining;
 
     /**
@@ -81,6 +82,7 @@ public final class HttpServer implements AutoCloseable {
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
         this.streams = new EventStreams(bounds);
+        this.organisationRequests = new OrganisationRequests(Math.max(1, bounds.connections() / 2));
         Gauge.builder("weir.http.streams", streams, EventStreams::size)
                 .description("Open streams of server-sent events")
                 .register(meters);
@@ -189,7 +191,7 @@ public final class HttpServer implements AutoCloseable {
                 if (method != Method.GET) {
                     context.header(RequestOrigin.REQUEST_ID, request.requestId());
                 }
-                write(context, endpoint.handle(request));
+                write(context, organisationRequests.handle(path, caller.org(), endpoint, request));
             });
         }
 

@@ -49,6 +49,11 @@ public final class RefusedRequest extends RuntimeException {
         return new RefusedRequest(Problem.Kind.TOO_MANY_REQUESTS.of(detail), retryAfter);
     }
 
+    /** Returns the refusal of a start because an administrator limits the number of waiting runs. Nothing was done. */
+    public static RefusedRequest queueFull(String detail, Duration retryAfter) {
+        return new RefusedRequest(Problem.Kind.QUEUE_FULL.of(detail), retryAfter);
+    }
+
     /** Returns the refusal of a request that arrived while too many others wait. Nothing was done. */
     static RefusedRequest overloaded(String detail, Duration retryAfter) {
         return new RefusedRequest(Problem.Kind.OVERLOADED.of(detail), retryAfter);

@@ -29,7 +29,8 @@ public final class ApiRoutes {
 
     public void add(Routing routing) {
         new WorkflowRoutes(engine).add(routing);
-        new WorkflowLimitRoutes(engine).add(routing);
+        new RunLimitRoutes(engine).add(routing);
+        new OrganisationStateRoutes(engine).add(routing);
         new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);
@@ -37,6 +38,7 @@ public final class ApiRoutes {
         var bulk = new BulkRoutes(engine);
         bulk.add(routing);
         new DeadLetterRoutes(engine, bulk).add(routing);
+        new NoticeRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new WorkerRoutes(engine, secrets).add(routing);

@@ -89,7 +89,8 @@ final class DeadLetterRoutes {
         return Response.ok(new DeadLetterPage(letters, WireWords.orNull(page.next())));
     }
 
-    private static <E extends Enum<E>> @Nullable E constant(String pointer, @Nullable String word, E[] all) {
+    /** Returns the constant that a word names; null if there is no word. Other words are refused. */
+    static <E extends Enum<E>> @Nullable E constant(String pointer, @Nullable String word, E[] all) {
         if (word == null) {
             return null;
         }

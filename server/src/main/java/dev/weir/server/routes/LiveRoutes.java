@@ -109,6 +109,9 @@ final class LiveRoutes {
         if (key != null || run == null) {
             topics.add(ChangeTopic.KEYS);
         }
+        if (key == null && run == null) {
+            topics.addAll(EnumSet.of(ChangeTopic.DEAD_LETTERS, ChangeTopic.NOTICES));
+        }
         return topics;
     }
 

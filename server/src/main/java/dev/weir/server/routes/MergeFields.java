@@ -27,6 +27,18 @@ final class MergeFields {
         return of(value, MergeFields::micros);
     }
 
+    /** Reads the quiet period of a debounce in microseconds. */
+    static FieldChange<Long> debounce(@Nullable JsonNode value) {
+        return of(
+                value,
+                text -> DurationText.parse(text.asString(""))
+                        .filter(length -> length.compareTo(DefinitionBounds.PERIOD_MIN) >= 0)
+                        .filter(length -> length.compareTo(DefinitionBounds.PERIOD_MAX) <= 0)
+                        .map(Moment::micros)
+                        .orElseThrow(() -> RefusedRequest.invalid(
+                                "/default_debounce", DurationText.EXPECTED + ", from 1ms to 7d", excerpt(text))));
+    }
+
     static FieldChange<Window> window(@Nullable JsonNode value) {
         return of(value, text -> switch (text.asString("")) {
             case "sliding" -> Window.SLIDING;

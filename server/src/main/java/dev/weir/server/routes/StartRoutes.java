@@ -19,6 +19,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Attribution;
+import dev.weir.core.state.FullQueue;
 import dev.weir.core.state.Permission;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
@@ -30,6 +31,7 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.WireWords;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -91,9 +93,14 @@ final class StartRoutes {
                                 + (hasKey ? "Idempotency-Key" : "id"));
             case StartOutcome.Closed closed -> throw RefusedRequest.of(Problem.Kind.CONFLICT, closed.reason());
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
+            case StartOutcome.QueueFull full -> throw queueFull(full.queue());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.message());
         };
+    }
+
+    private static RefusedRequest queueFull(FullQueue queue) {
+        return RefusedRequest.queueFull(queue.message(), Duration.of(queue.retryAfter(), ChronoUnit.MICROS));
     }
 
     private Response startAll(Request request) throws Exception {
@@ -154,6 +161,7 @@ final class StartRoutes {
                                 + " completed; start a new run instead");
             case RetryOutcome.NotFound ignored -> throw engine.runNotFound(run);
             case RetryOutcome.Closed closed -> throw RefusedRequest.of(Problem.Kind.CONFLICT, closed.reason());
+            case RetryOutcome.QueueFull full -> throw queueFull(full.queue());
             case RetryOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
         };
     }
@@ -184,6 +192,8 @@ final class StartRoutes {
                 new StartResult(run, "conflict", null, "run " + run + " was already started with a different body");
             case StartOutcome.Closed closed -> throw RefusedRequest.of(Problem.Kind.CONFLICT, closed.reason());
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
+            case StartOutcome.QueueFull full ->
+                new StartResult(run, "queue_full", null, full.queue().message());
             case StartOutcome.UnknownWorkflow unknown ->
                 new StartResult(run, "unknown_workflow", null, unknown.message());
         };

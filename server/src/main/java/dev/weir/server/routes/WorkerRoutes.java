@@ -15,6 +15,7 @@ import dev.weir.core.definition.DurationText;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.Attribution;
 import dev.weir.core.state.Permission;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.secret.ResolvedInput;
@@ -92,7 +93,7 @@ final class WorkerRoutes {
         ClaimParameters parameters = ClaimParameters.of(body, !sent.entries().isEmpty());
         refuseBuiltIn(body.servedModules());
         // The reports go first. They and the claim mostly share a commit.
-        var reports = updates(request.org()).send(sent.entries());
+        var reports = updates(request).send(sent.entries());
         ClaimResult claimed = body.run() == null
                 ? claimFromAnyRun(request.org(), body, parameters)
                 : claimFromRun(request.org(), body, parameters);
@@ -185,16 +186,18 @@ final class WorkerRoutes {
                 DurationText.format(Duration.of(claim.lease(), ChronoUnit.MICROS)));
     }
 
-    /** Returns the batch that applies the reports of an organisation. */
-    private BatchRequest<Work.ModuleStatusUpdate, UpdateStep.Answer, Work.UpdateResult> updates(String org) {
+    /** Returns the batch that applies the reports of a request. */
+    private BatchRequest<Work.ModuleStatusUpdate, UpdateStep.Answer, Work.UpdateResult> updates(Request request) {
+        Attribution by = request.attribution();
         return new BatchRequest<>(
                 (entry, at) -> engine.weir()
                         .send(
-                                org,
+                                request.org(),
                                 new UpdateStep(
                                         unit(entry.run(), entry.step(), entry.item(), at),
                                         entry.fence(),
-                                        UpdateReader.of(entry, at))),
+                                        UpdateReader.of(entry, at)),
+                                by),
                 (entry, answer) -> new Work.UpdateResult(
                         entry.run(), entry.step(), entry.item(), entry.fence(), WireWords.of(answer), null),
                 (entry, why) -> new Work.UpdateResult(
@@ -209,7 +212,7 @@ final class WorkerRoutes {
     private Response update(Request request) throws Exception {
         boolean wantsSnapshot = request.allowQueries("snapshot").booleanQuery("snapshot", true);
         var entries = request.entries("updates", Work.ModuleStatusUpdate.class);
-        List<Work.UpdateResult> results = updates(request.org()).execute(engine, entries);
+        List<Work.UpdateResult> results = updates(request).execute(engine, entries);
         String run = wantsSnapshot ? commonRun(results) : null;
         return Response.ok(
                 new Work.UpdateResults(results, run == null ? null : snapshots.findAfterCommit(request.org(), run)));

@@ -5,6 +5,7 @@ import dev.weir.api.LiveEvent;
 import dev.weir.api.WireJson;
 import dev.weir.core.definition.DurationText;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Notice;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.live.ChangeBatch;
 import dev.weir.engine.live.ChangeEvent;
@@ -39,6 +40,10 @@ public final class LiveViews {
                             event(change.id(), LiveEvent.RunEvent.NAME, json(run(run)));
                         case ChangeEvent.StepTransition step ->
                             event(change.id(), LiveEvent.StepEvent.NAME, json(step(step)));
+                        case ChangeEvent.DeadLetterTransition letter ->
+                            event(change.id(), LiveEvent.DeadLetterEvent.NAME, json(deadLetter(letter)));
+                        case ChangeEvent.NoticeTransition notice ->
+                            event(change.id(), LiveEvent.NoticeEvent.NAME, json(notice(notice)));
                         case ChangeEvent.KeyLevel key -> event(change.id(), LiveEvent.KeyEvent.NAME, json(key(key)));
                     });
         }
@@ -70,6 +75,25 @@ public final class LiveViews {
                 WireWords.item(change.unit().item()),
                 WireWords.of(change.state()),
                 WireWords.of(change.from()),
+                Moment.toInstant(change.at()));
+    }
+
+    private static LiveEvent.DeadLetterEvent deadLetter(ChangeEvent.DeadLetterTransition change) {
+        return new LiveEvent.DeadLetterEvent(
+                String.valueOf(change.number()),
+                change.kind() == null ? null : WireWords.of(change.kind()),
+                WireWords.of(change.state()),
+                Moment.toInstant(change.at()));
+    }
+
+    private static LiveEvent.NoticeEvent notice(ChangeEvent.NoticeTransition change) {
+        Notice notice = change.notice();
+        return new LiveEvent.NoticeEvent(
+                String.valueOf(notice.number()),
+                WireWords.of(notice.subject().kind()),
+                WireWords.of(notice.severity()),
+                WireWords.orNull(notice.subject().name()),
+                change.isOpen() ? "open" : "closed",
                 Moment.toInstant(change.at()));
     }
 

@@ -197,7 +197,12 @@ public final class RunViews {
                 step.times().endedAt(),
                 why == null ? null : ReasonViews.of(why),
                 step.child(),
-                approval(step.approval()));
+                approval(step.approval()),
+                reporter(step.reporter()));
+    }
+
+    private static Runs.@Nullable Reporter reporter(StepRow.@Nullable Reporter reporter) {
+        return reporter == null ? null : new Runs.Reporter(reporter.actor(), reporter.worker());
     }
 
     private static boolean isWaitingForGrant(StepState state) {

@@ -5,6 +5,7 @@ const REFRESH_MS = 2000;
 const REQUEST_TIMEOUT_MS = 15000;
 const KEYS_MAX = 200;
 const DETAIL_ROWS_MAX = 10;
+const NOTICES_MAX = 10;
 const TOKEN = "weir.token";
 const FIRST_COMMAND = "weir apply examples/rate-limited-api.yaml";
 
@@ -370,6 +371,25 @@ function renderNotices(keys, totals, shown) {
   }
 }
 
+/** Lists the open notices above the keys, newest first. */
+async function refreshNotices() {
+  const found = await get("/v1/notices?state=open&limit=" + NOTICES_MAX);
+  if (!isSignedIn()) {
+    return;
+  }
+  const lines = found.notices.map((notice) => {
+    const value = notice.max === undefined ? "" : ": " + numbers.format(notice.used) + " of " + numbers.format(notice.max);
+    const what = notice.kind.replaceAll("_", " ") + (notice.subject ? " " + notice.subject : "");
+    return element("li", notice.severity, notice.severity + ", " + what + value + ", since " +
+      new Date(notice.opened_at).toLocaleTimeString());
+  });
+  if (found.next !== undefined) {
+    lines.push(element("li", "", "More notices: weir notices"));
+  }
+  byId("notices").replaceChildren(...lines);
+  show("notices", lines.length > 0);
+}
+
 // ---- refreshing ----
 
 function setStatus(kind, text) {
@@ -405,6 +425,7 @@ async function refresh() {
     setStatus(view.live ? "live" : "still", view.live ? "● live" : "‖ paused");
     render();
     await refreshDetail();
+    await refreshNotices();
   } catch (e) {
     if (mine === generation && isSignedIn()) {
       report(e);

@@ -6,11 +6,15 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.Notice;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.engine.records.DeadLetterFilter;
 import dev.weir.engine.records.DeadLetterRecord;
+import dev.weir.engine.records.NoticeFilter;
+import dev.weir.engine.records.NoticeRecord;
+import dev.weir.engine.records.NoticeStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RefusedStart;
@@ -115,9 +119,9 @@ public abstract class DeadLetterContract {
             try (Transaction transaction = ownership.begin()) {
                 transaction.write(org, deadLetters(31, 31));
             }
-            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(30));
+            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(30, 30, 0, List.of()));
             commit(ownership, org, deadLetters(31, 40));
-            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(40));
+            assertThat(ownership.load(org).attention()).isEqualTo(new AttentionRows(40, 40, 0, List.of()));
         }
         for (DeadLetterFilter filter : List.of(
                 DeadLetterFilter.ALL,
@@ -139,6 +143,53 @@ public abstract class DeadLetterContract {
         assertThat(records().deadLetters().findDeadLetter(other, 1)).isEmpty();
         assertThat(records().deadLetters().findDeadLetter(org, 2).orElseThrow().letter())
                 .isEqualTo(((Move.DeadLettered) deadLetters(2, 2).getFirst()).letter());
+    }
+
+    @Test
+    void open_notices_are_loaded_and_only_the_newest_closed_ones_are_kept() {
+        String org = newOrganisation();
+        int count = NoticeStore.CLOSED_MAX + 20;
+        try (ShardOwnership ownership = takeShard(org)) {
+            List<Move> opened = new ArrayList<>();
+            for (int i = 1; i <= count; i++) {
+                opened.add(new Move.NoticeOpened(notice(i), i));
+            }
+            commit(ownership, org, opened);
+            assertThat(ownership.load(org).attention().notices()).hasSize(count).startsWith(notice(1));
+            List<Move> closed = new ArrayList<>();
+            for (int i = 2; i <= count; i++) {
+                closed.add(new Move.NoticeClosed(notice(i), count + i));
+            }
+            commit(ownership, org, closed);
+            commit(
+                    ownership,
+                    org,
+                    List.of(new Move.NoticeOpened(notice(count + 1), 1), new Move.NoticeClosed(notice(count + 1), 2)));
+            assertThat(ownership.load(org).attention())
+                    .isEqualTo(new AttentionRows(0, 0, count + 1, List.of(notice(1))));
+        }
+        var first = records().notices().notices(org, NoticeFilter.ALL, new PageRequest("", 3));
+        assertThat(first.entries())
+                .extracting(found -> found.notice().number())
+                .containsExactly(count + 1L, (long) count, count - 1L);
+        assertThat(records()
+                        .notices()
+                        .notices(org, NoticeFilter.ALL, new PageRequest(first.next(), 1))
+                        .entries()
+                        .getFirst()
+                        .notice())
+                .isEqualTo(notice(count - 2));
+        assertThat(records()
+                        .notices()
+                        .notices(org, new NoticeFilter(true, null, null, "key:k1"), new PageRequest("", 2))
+                        .entries())
+                .containsExactly(new NoticeRecord(notice(1), null));
+    }
+
+    private static Notice notice(int number) {
+        var kind = pick(List.of(Notice.Kind.values()), number);
+        var severity = pick(List.of(Notice.Severity.values()), number);
+        return new Notice(number, new Notice.Subject(kind, "key:k" + number), severity, number, 100, number);
     }
 
     private List<DeadLetterRecord> readAll(String org, DeadLetterFilter filter) {

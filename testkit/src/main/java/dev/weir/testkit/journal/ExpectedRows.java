@@ -199,6 +199,9 @@ final class ExpectedRows {
     }
 
     private static RunRow apply(RunRow row, Move.OfRun move) {
+        if (move instanceof Move.RunHeld held) {
+            return row.withHoldUntil(held.until());
+        }
         boolean counts = move instanceof Move.Granted granted && granted.startsInTick() > 0;
         return move instanceof Move.RunMoved moved
                 ? moved.row()

@@ -156,6 +156,7 @@ public abstract class JournalContract {
                 transaction.write(org, registrationMoves(transaction.now()));
             }
             assertThat(ownership.load(org)).isEqualTo(before);
+            assertThat(ownership.loadConcurrently(org, true).rows()).isEqualTo(before);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.weir.core.definition.Step;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.ExecutionCounts;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRow;
@@ -11,12 +12,15 @@ import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
 import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.EventStore;
 import dev.weir.engine.records.LoggedAttempt;
+import dev.weir.engine.records.NoticeRecord;
+import dev.weir.engine.records.NoticeStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
@@ -45,8 +49,14 @@ final class MemoryRecords implements Records {
         private int position;
     }
 
+    private final AccountStore accounts = new MemoryAccountStore(this::counts);
+
     MemoryRecords(MemoryJournal journal) {
         this.journal = journal;
+    }
+
+    private synchronized ExecutionCounts counts(String org) {
+        return history(org).counts;
     }
 
     private MoveHistory history(String org) {
@@ -186,6 +196,7 @@ final class MemoryRecords implements Records {
                     List.of(),
                     null,
                     null,
+                    null,
                     null);
         }
         StepRow row = step.row();
@@ -206,7 +217,8 @@ final class MemoryRecords implements Records {
                 row.detail().waited(),
                 row.detail().approval(),
                 row.detail().provided(),
-                row.detail().signal());
+                row.detail().signal(),
+                row.detail().reporter());
     }
 
     private static StepRecord.Items items(MoveHistory.RunHistory run, StepRow step) {
@@ -305,6 +317,23 @@ final class MemoryRecords implements Records {
         });
     }
 
+    @Override
+    public NoticeStore notices() {
+        return (org, filter, page) -> {
+            synchronized (this) {
+                long before = page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor());
+                List<NoticeRecord> found = history(org).notices.reversed().stream()
+                        .filter(each -> each.notice().number() < before && filter.matches(each))
+                        .toList();
+                boolean isFull = found.size() > page.limit();
+                List<NoticeRecord> entries = isFull ? found.subList(0, page.limit()) : found;
+                return new RecordPage<>(
+                        entries,
+                        isFull ? String.valueOf(entries.getLast().notice().number()) : "");
+            }
+        };
+    }
+
     private static List<DeadLetterRecord> withoutOldRefusals(List<DeadLetterRecord> all) {
         long refused = all.stream().filter(MemoryRecords::isRefusedStart).count();
         List<DeadLetterRecord> kept = new ArrayList<>();
@@ -318,6 +347,11 @@ final class MemoryRecords implements Records {
 
     private static boolean isRefusedStart(DeadLetterRecord found) {
         return found.letter().content().kind() == DeadLetter.Kind.REFUSED_START;
+    }
+
+    @Override
+    public AccountStore accounts() {
+        return accounts;
     }
 
     @Override

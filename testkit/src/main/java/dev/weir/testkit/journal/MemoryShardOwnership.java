@@ -13,6 +13,7 @@ import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;
@@ -78,6 +79,11 @@ final class MemoryShardOwnership implements ShardOwnership {
         journal.faults().beforeLoad(org);
         OrganisationRows all = rows(org);
         return journal.faults().omitsEndedRuns(org) ? all.withoutEndedRuns() : all;
+    }
+
+    @Override
+    public LoadedRows loadConcurrently(String org, boolean isQuick) {
+        return new LoadedRows(load(org), journal.now());
     }
 
     private OrganisationRows rows(String org) {

@@ -14,6 +14,7 @@ import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.LongestPeriods;
 import dev.weir.core.state.Move;
+import dev.weir.core.state.Notice;
 import dev.weir.core.state.OperatorRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RetryAfterHold;
@@ -56,10 +57,10 @@ final class MemoryTables {
     private long highestFence;
     private final SortedMap<String, TokenRow> tokens = new TreeMap<>();
     private AuditHead auditHead = AuditHead.EMPTY;
+    private AttentionRows attention = AttentionRows.NONE;
     private final SortedMap<String, SecretRow> secrets = new TreeMap<>();
     private StopRows stops = StopRows.NONE;
     private final MemoryEvents events = new MemoryEvents();
-    private long lastDeadLetter;
     private List<ListeningSpan> listening = List.of();
 
     /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
@@ -91,6 +92,7 @@ final class MemoryTables {
         switch (move) {
             case Move.RunAccepted accepted -> accept(accepted.row());
             case Move.RunMoved moved -> moveRun(moved);
+            case Move.RunHeld held -> change(held.run(), row -> row.withHoldUntil(held.until()));
             case Move.RunStopping stopping -> change(stopping.run(), row -> row.withEnding(stopping.ending()));
             case Move.RunOverridden overridden ->
                 change(overridden.run(), row -> row.withOverrides(overridden.overrides()));
@@ -131,8 +133,7 @@ final class MemoryTables {
             case Move.TokenCreated created -> tokens.put(created.token().name(), created.token());
             case Move.TokenRevoked revoked -> tokens.remove(revoked.name());
             case Move.TokenRotated rotated -> tokens.put(rotated.token().name(), rotated.token());
-            case Move.DeadLettered dead -> lastDeadLetter = dead.letter().number();
-            case Move.DeadLetterClosed ignored -> {}
+            case Move.OfAttention change -> attention = attention(attention, change);
             case Move.Audited audited -> auditHead = audited.entry().head();
             case Move.AdministrationAudited ignored -> {}
             case Move.DeletionOrdered ignored -> {}
@@ -140,6 +141,28 @@ final class MemoryTables {
             case Move.SecretDeleted deleted -> secrets.remove(deleted.name());
             case Move.OfStops stop -> stops = stops.after(stop);
         }
+    }
+
+    private static AttentionRows attention(AttentionRows rows, Move.OfAttention change) {
+        List<Notice> notices = new ArrayList<>(rows.notices());
+        return switch (change) {
+            case Move.DeadLettered dead ->
+                new AttentionRows(dead.letter().number(), rows.openDeadLetters() + 1, rows.lastNotice(), notices);
+            case Move.DeadLetterClosed ignored ->
+                new AttentionRows(rows.lastDeadLetter(), rows.openDeadLetters() - 1, rows.lastNotice(), notices);
+            case Move.NoticeOpened opened -> {
+                notices.add(opened.notice());
+                yield new AttentionRows(
+                        rows.lastDeadLetter(),
+                        rows.openDeadLetters(),
+                        opened.notice().number(),
+                        notices);
+            }
+            case Move.NoticeClosed closed -> {
+                notices.remove(closed.notice());
+                yield new AttentionRows(rows.lastDeadLetter(), rows.openDeadLetters(), rows.lastNotice(), notices);
+            }
+        };
     }
 
     private void accept(RunRow row) {
@@ -285,7 +308,7 @@ final class MemoryTables {
                 listening,
                 new AccessRows(tokens, auditHead, secrets, stops),
                 events.rows(),
-                new AttentionRows(lastDeadLetter));
+                attention);
     }
 
     /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */

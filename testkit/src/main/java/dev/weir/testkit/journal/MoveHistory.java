@@ -5,12 +5,14 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.state.AuditEntry;
 import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.ExecutionCounts;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.records.DeadLetterRecord;
+import dev.weir.engine.records.NoticeRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -38,7 +40,11 @@ final class MoveHistory {
     /** The dead letters, oldest first. */
     final List<DeadLetterRecord> deadLetters = new ArrayList<>();
 
+    /** The notices, oldest first. */
+    final List<NoticeRecord> notices = new ArrayList<>();
+
     final List<AuditEntry> audit = new ArrayList<>();
+    ExecutionCounts counts = ExecutionCounts.NONE;
 
     final EventHistory events = new EventHistory();
 
@@ -69,6 +75,7 @@ final class MoveHistory {
     }
 
     private void apply(Move move) {
+        counts = counts.plus(move);
         switch (move) {
             case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new RunHistory(accepted.row()));
             case Move.RunMoved moved -> {
@@ -110,10 +117,20 @@ final class MoveHistory {
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.RunLimitsConfigured ignored -> {}
+            case Move.RunHeld ignored -> {}
             case Move.KeyPaused ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
+            case Move.OfAttention change -> applyAttention(change);
+            case Move.Audited audited -> audit.add(audited.entry());
+            case Move.OfAccess ignored -> {}
+            case Move.OfStops ignored -> {}
+        }
+    }
+
+    private void applyAttention(Move.OfAttention change) {
+        switch (change) {
             case Move.DeadLettered dead ->
                 deadLetters.add(new DeadLetterRecord(dead.letter(), DeadLetter.State.OPEN, null, null));
             case Move.DeadLetterClosed closed ->
@@ -121,9 +138,11 @@ final class MoveHistory {
                         ? each
                         : new DeadLetterRecord(
                                 each.letter(), closed.state(), Moment.toInstant(closed.at()), closed.redrivenAs()));
-            case Move.Audited audited -> audit.add(audited.entry());
-            case Move.OfAccess ignored -> {}
-            case Move.OfStops ignored -> {}
+            case Move.NoticeOpened opened -> notices.add(new NoticeRecord(opened.notice(), null));
+            case Move.NoticeClosed closed ->
+                notices.replaceAll(each -> each.notice().equals(closed.notice())
+                        ? new NoticeRecord(each.notice(), Moment.toInstant(closed.at()))
+                        : each);
         }
     }
 

@@ -290,8 +290,13 @@ final class RandomCommands {
         var note = random.nextBoolean()
                 ? ConfigureRunLimits.Note.NONE
                 : new ConfigureRunLimits.Note("ada", "backlog " + DIFFICULT_TEXT);
-        return new ConfigureRunLimits(
-                "each", new ConfigureRunLimits.Values(change(9), change(90), change(3), change(20), note, until), null);
+        LimitId.Runs limit = random.nextBoolean() ? new LimitId.WorkflowRuns("each") : new LimitId.OrgRuns();
+        FieldChange<Integer> perKey = limit instanceof LimitId.WorkflowRuns ? change(3) : new FieldChange.Keep<>();
+        FieldChange<Long> debounce =
+                random.nextBoolean() ? new FieldChange.Keep<>() : new FieldChange.Replace<>(random.nextLong(1, SECOND));
+        var values = new ConfigureRunLimits.Values(
+                change(9), change(90), perKey, change(20), change(500), debounce, note, until);
+        return new ConfigureRunLimits(limit, values, null);
     }
 
     /** Returns a command with which a person changes a single step or a run. */

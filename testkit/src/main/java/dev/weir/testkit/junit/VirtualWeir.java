@@ -125,6 +125,8 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
             case StartOutcome.OtherBody ignored -> throw refused(request, "a different run with this id exists");
             case StartOutcome.Closed closed -> throw refused(request, closed.reason());
             case StartOutcome.Refused refused -> throw refused(request, refused.reason());
+            case StartOutcome.QueueFull full ->
+                throw refused(request, full.queue().message());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw refused(
                         request,

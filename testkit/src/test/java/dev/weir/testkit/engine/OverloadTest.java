@@ -10,6 +10,8 @@ import dev.weir.core.command.Heartbeat;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Attribution;
 import dev.weir.engine.request.Overloaded;
+import dev.weir.engine.request.Unavailable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class OverloadTest {
     private static final int WAITING_MAX = 10_000;
+    private static final int READS_MAX = 25_000;
 
     private final SteppedShard world = new SteppedShard();
 
@@ -46,5 +49,21 @@ class OverloadTest {
         assertThat(answered(beat)).isInstanceOf(Heartbeat.Answer.Extended.class);
         assertThat(answered(done)).isEqualTo(UpdateStep.Answer.APPLIED);
         assertThat(world.start("one too many")).isNotNull();
+    }
+
+    @Test
+    @Tag("L5")
+    void questions_of_one_organisation_leave_room_for_those_of_another() {
+        String other = world.neighbour("other");
+        for (int i = 0; i < READS_MAX; i++) {
+            var unused = world.shard.query(ACME, (organisation, now) -> now);
+        }
+        var refused = world.shard.query(ACME, (organisation, now) -> now);
+        var neighbour = world.shard.query(other, (organisation, now) -> now);
+
+        assertThatThrownBy(refused::join).hasCauseInstanceOf(Unavailable.class);
+        assertThat(neighbour).isNotCompletedExceptionally();
+        world.shard.runOnce();
+        assertThat(neighbour).as("answered in the first pass").isCompleted();
     }
 }

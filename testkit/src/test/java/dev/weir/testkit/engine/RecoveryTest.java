@@ -20,6 +20,7 @@ import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.CounterName;
+import dev.weir.engine.shard.LoadExecutor;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
@@ -238,10 +239,12 @@ class RecoveryTest {
                         () -> world.now,
                         Runnable::run,
                         CommitExecutor.WHEN_AWAITED,
+                        LoadExecutor.SAME_THREAD,
                         world.counters,
                         offered::add,
                         new RunWaiters(),
-                        CommitListener.NONE),
+                        CommitListener.NONE,
+                        null),
                 world.journal.shardOf(ACME));
         var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
         world.send(new RegisterWorkflow(

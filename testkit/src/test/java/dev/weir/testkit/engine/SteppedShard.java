@@ -14,8 +14,11 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.shard.CommitExecutor;
+import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;
+import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
 import dev.weir.testkit.journal.JournalFaults;
@@ -60,15 +63,47 @@ final class SteppedShard implements JournalFaults {
     Runnable onReading = () -> {};
     Runnable onInbox = () -> {};
     boolean unreachable;
-    /** The number of passes that do not finish the load of {@link #ACME}. */
+    /** The number of loads of {@link #ACME} that find it to be large. */
     int unfinishedLoads;
+    /** True if loads of large organisations do not end before the test lets them. */
+    boolean holdsLargeLoads;
+
+    final List<Runnable> heldLoads = new ArrayList<>();
     /** Organisations that cannot be read in time. */
     final Set<String> slowOrganisations = new HashSet<>();
 
     Shard shard = open("node");
 
     Shard open(String node) {
-        return new Shard(new ShardContext(journal, node, () -> now - sleptMicros, counters), journal.shardOf(ACME));
+        var context = new ShardContext(
+                journal,
+                node,
+                () -> now - sleptMicros,
+                Runnable::run,
+                CommitExecutor.WHEN_AWAITED,
+                this::load,
+                counters,
+                org -> {},
+                new RunWaiters(),
+                CommitListener.NONE,
+                null);
+        return new Shard(context, journal.shardOf(ACME));
+    }
+
+    private void load(Runnable load, boolean isQuick) {
+        if (holdsLargeLoads && !isQuick) {
+            heldLoads.add(load);
+        } else {
+            load.run();
+        }
+    }
+
+    /** Ends the loads of large organisations that are held. */
+    void releaseLoads() {
+        holdsLargeLoads = false;
+        heldLoads.forEach(Runnable::run);
+        heldLoads.clear();
+        runUntilIdle();
     }
 
     /** Adds another organisation of the same shard, and returns its name. */

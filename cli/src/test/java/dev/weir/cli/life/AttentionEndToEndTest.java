@@ -1,0 +1,120 @@
+package dev.weir.cli.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.Bulk.BulkView;
+import dev.weir.api.DeadLetters.BulkCloseRequest;
+import dev.weir.api.DeadLetters.DeadLetterFilter;
+import dev.weir.api.Notices.NoticeView;
+import dev.weir.api.Starts.StartRunRequest;
+import dev.weir.api.Starts.StartRuns;
+import dev.weir.client.Worker;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tests dead letters and notices over HTTP. The node is killed in between. */
+@SuppressWarnings("NullAway.Init") // set before the test
+class AttentionEndToEndTest {
+    private static final int RUNS = 600;
+
+    private NodeDriver driver;
+
+    @BeforeEach
+    void open() throws IOException {
+        driver = new NodeDriver("attention", List.of());
+    }
+
+    @AfterEach
+    void close() {
+        driver.close();
+    }
+
+    @Test
+    @Tag("R4.7")
+    @Tag("R4.13")
+    void notices_are_issued_once_and_dead_letters_are_redriven_across_the_death_of_the_node() throws Exception {
+        driver.apply(
+                "charge",
+                "steps: [{id: a, uses: charge.m, retry: {max_attempts: 1}, flow_control: {key: bank, parallelism: 4}}]");
+        List<StartRunRequest> batch = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            batch.add(StartRunRequest.of("charge", "charge-" + i, null));
+        }
+        driver.client.startAll(new StartRuns(batch));
+        failUntil(RUNS / 2);
+        driver.node.kill();
+        driver.node.start();
+        failUntil(RUNS);
+        List<NoticeView> about = driver.client
+                .operations()
+                .notices(Map.of("subject", "key:bank"))
+                .notices();
+        assertThat(about).extracting(NoticeView::severity).containsExactlyInAnyOrder("warning", "critical");
+        assertThat(driver.runCommand("notices")).contains("key:bank", "critical", "dead_letters");
+
+        assertThat(driver.runCommand("dead-letters", "redrive", "--workflow", "charge", "--dry-run"))
+                .contains(RUNS + " dead letters match", "charge-");
+        var filter = new DeadLetterFilter(null, null, "charge", "bank", null);
+        BulkView begun = driver.client
+                .operations()
+                .closeDeadLetters("redrive", new BulkCloseRequest(filter, null, "the bank is open again"));
+        driver.node.kill();
+        driver.node.start();
+        driver.await(
+                "the end of the operation",
+                () -> driver.client.operations().bulk(begun.id()).state().equals("completed"));
+        assertThat(driver.client.operations().bulk(begun.id()).failed()).isZero();
+        assertThat(driver.client
+                        .operations()
+                        .deadLetters(Map.of("state", "open"))
+                        .deadLetters())
+                .isEmpty();
+        assertThat(driver.client.run("charge-7.retry-1").origin().retryOf()).isEqualTo("charge-7");
+        assertThat(countRuns()).as("each run was retried once").isEqualTo(2 * RUNS);
+        assertThat(driver.runCommand("dead-letters", "list", "--key", "bank", "--state", "redriven"))
+                .contains("charge-", "step_failed");
+    }
+
+    /** Fails the steps of runs until there are that many dead letters. */
+    private void failUntil(int count) throws Exception {
+        try (Worker ignored = Worker.of(driver.client)
+                .module("charge.m", Map.class, (input, step) -> {
+                    throw new IllegalStateException("the bank is closed");
+                })
+                .concurrency(8)
+                .start()) {
+            driver.await(count + " dead letters", () -> countLetters() >= count);
+        }
+    }
+
+    private int countLetters() throws InterruptedException {
+        int count = 0;
+        String cursor = "";
+        while (cursor != null) {
+            var page = driver.client
+                    .operations()
+                    .deadLetters(cursor.isEmpty() ? Map.of("limit", "200") : Map.of("limit", "200", "cursor", cursor));
+            count += page.deadLetters().size();
+            cursor = page.next();
+        }
+        return count;
+    }
+
+    private int countRuns() throws InterruptedException {
+        int count = 0;
+        String cursor = "";
+        while (cursor != null) {
+            var page = driver.client.runs(
+                    cursor.isEmpty() ? Map.of("limit", "200") : Map.of("limit", "200", "cursor", cursor));
+            count += page.runs().size();
+            cursor = page.next();
+        }
+        return count;
+    }
+}
