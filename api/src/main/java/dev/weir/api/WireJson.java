@@ -43,6 +43,7 @@ public final class WireJson {
                     .maxNestingDepth(StreamWriteConstraints.DEFAULT_MAX_DEPTH)
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
+            .addModule(PlainResponses.module())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 

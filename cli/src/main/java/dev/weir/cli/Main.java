@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
             WorkersCommand.class,
             LimitsCommand.class,
             OrganisationStateCommands.class,
-            OrgsCommand.class,
             BulkCommand.class,
             DeadLetterCommands.class,
             NoticesCommand.class,

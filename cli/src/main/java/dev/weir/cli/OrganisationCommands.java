@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             OrganisationCommands.ResumeOne.class,
             OrganisationCommands.TokenOf.class,
             OrganisationCommands.Starter.class,
+            ReaderCommand.class,
             DeletionCommands.OfOrganisation.class
         },
         footer = {"", "Examples:", "  weir orgs create shop", "  weir orgs suspend shop --reason 'unpaid since March'"})
@@ -49,7 +50,7 @@ final class OrganisationCommands implements Runnable {
         throw new ParameterException(spec.commandLine(), "Missing command");
     }
 
-    /** What the subcommands about one organisation have in common. */
+    /** A subcommand about one organisation. */
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
     abstract static class OfOne implements Callable<Integer> {
         @Spec
@@ -79,7 +80,7 @@ final class OrganisationCommands implements Runnable {
         }
     }
 
-    /** What the subcommands that change one organisation have in common. */
+    /** A subcommand that changes one organisation, with a reason. */
     abstract static class ChangeOfOne extends OfOne {
         @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit.")
         private @Nullable String reason;

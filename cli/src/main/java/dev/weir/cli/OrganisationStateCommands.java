@@ -54,9 +54,9 @@ final class OrganisationStateCommands implements Runnable {
                 + "; resets at " + quota.resetAt() + " (" + quota.timeZone() + "). Nothing enforces it.";
     }
 
-    /** What all of these commands share. */
+    /** A command about the organisation of the token. */
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
-    private abstract static class OrganisationCommand implements Callable<Integer> {
+    abstract static class StateCommand implements Callable<Integer> {
         @Spec
         CommandSpec spec;
 
@@ -84,7 +84,7 @@ final class OrganisationStateCommands implements Runnable {
                 "  weir org evaluate orders --input '{\"customer\": 7}' --parent order-12"
             })
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
-    static final class Evaluate extends OrganisationCommand {
+    static final class Evaluate extends StateCommand {
         @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The name of a workflow.")
         private String workflow;
 
@@ -132,7 +132,7 @@ final class OrganisationStateCommands implements Runnable {
             name = "snapshot",
             description = "Show usage, limits and totals of the organisation.",
             footer = {"", "Examples:", "  weir org snapshot", "  weir org snapshot -o json"})
-    static final class ShowSnapshot extends OrganisationCommand {
+    static final class ShowSnapshot extends StateCommand {
         @Override
         public Integer call() throws Exception {
             Snapshot snapshot = remote.client().operations().snapshot();
@@ -168,7 +168,7 @@ final class OrganisationStateCommands implements Runnable {
             name = "quota",
             description = "Show the quota of runs per month, or set it (administrator). Nothing enforces it.",
             footer = {"", "Examples:", "  weir org quota", "  weir org quota --limit 100000 --time-zone Europe/Berlin"})
-    static final class ShowQuota extends OrganisationCommand {
+    static final class ShowQuota extends StateCommand {
         @Option(names = "--limit", paramLabel = "N|none", description = "Set the runs of a month.")
         private @Nullable String limit;
 

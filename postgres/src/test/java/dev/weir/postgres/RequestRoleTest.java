@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
+import dev.weir.engine.records.AccountStore;
 import dev.weir.engine.records.AuditFilter;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.BulkStore;
@@ -12,6 +13,8 @@ import dev.weir.engine.records.DeadLetterFilter;
 import dev.weir.engine.records.DeadLetterStore;
 import dev.weir.engine.records.EventFilter;
 import dev.weir.engine.records.EventStore;
+import dev.weir.engine.records.NoticeFilter;
+import dev.weir.engine.records.NoticeStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
@@ -48,8 +51,19 @@ class RequestRoleTest {
     private static final PageRequest PAGE = new PageRequest("", 10);
 
     /** Methods that write, or that return a part of the interface without a query. */
-    private static final Set<String> NO_READS =
-            Set.of("append", "create", "save", "release", "takeAbandoned", "bulk", "logs", "audit", "retention");
+    private static final Set<String> NO_READS = Set.of(
+            "append",
+            "create",
+            "save",
+            "release",
+            "takeAbandoned",
+            "changeQuota",
+            "createReader",
+            "accounts",
+            "bulk",
+            "logs",
+            "audit",
+            "retention");
 
     /** Reads as the engine because the role of requests must not see tokens; the statement names the organisation. */
     private static final Set<String> READS_AS_ENGINE = Set.of("lastTokenUses");
@@ -70,6 +84,9 @@ class RequestRoleTest {
             Map.entry("loggedAttempts", reads -> reads.records.loggedAttempts(ORG, "k", PAGE)),
             Map.entry("events", reads -> reads.records.events().events(ORG, EventFilter.all(), PAGE)),
             Map.entry("findEvent", reads -> reads.records.events().findEvent(ORG, "none")),
+            Map.entry("notices", reads -> reads.records.notices().notices(ORG, NoticeFilter.ALL, PAGE)),
+            Map.entry("counts", reads -> reads.records.accounts().counts(ORG)),
+            Map.entry("quota", reads -> reads.records.accounts().quota(ORG)),
             Map.entry("hasKey", reads -> reads.records.hasKey(ORG, reads.run, "k")),
             Map.entry("find", reads -> reads.records.bulk().find(ORG, "none")),
             Map.entry("countUnfinished", reads -> reads.records.bulk().countUnfinished(ORG)),
@@ -131,7 +148,9 @@ class RequestRoleTest {
                         LogStore.class,
                         AuditStore.class,
                         DeadLetterStore.class,
-                        EventStore.class)
+                        EventStore.class,
+                        NoticeStore.class,
+                        AccountStore.class)
                 .flatMap(each -> Arrays.stream(each.getMethods()))
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
  * own process; the engine in process has a database of its own.
  */
 public final class HttpBench {
-    private static final int WARM_UP_ROUNDS = 3;
+    private static final int WARM_UP_ROUNDS = 6;
     /** The CPU time of the client for a start and a report before reports were batched was 830 µs. */
     private static final double CLIENT_MICROS_GOAL = 415;
 

@@ -83,13 +83,16 @@ class AttentionEndToEndTest {
 
     /** Fails the steps of runs until there are that many dead letters. */
     private void failUntil(int count) throws Exception {
-        try (Worker ignored = Worker.of(driver.client)
+        Worker worker = Worker.of(driver.client)
                 .module("charge.m", Map.class, (input, step) -> {
                     throw new IllegalStateException("the bank is closed");
                 })
                 .concurrency(8)
-                .start()) {
+                .start();
+        try {
             driver.await(count + " dead letters", () -> countLetters() >= count);
+        } finally {
+            worker.close();
         }
     }
 

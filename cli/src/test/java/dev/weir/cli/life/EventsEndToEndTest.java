@@ -121,6 +121,7 @@ class EventsEndToEndTest {
             driver.node.restart();
             driver.complete(work, "1");
             String second = "second:t:weir.first:t:b1.tell.1";
+            driver.await(second, () -> runs(driver, "second").contains(second));
             driver.awaitEnd(second, "completed");
             var run = driver.client.run(second);
             assertThat(run.correlationId()).isEqualTo("c7");

@@ -247,34 +247,9 @@ public final class Admission {
         queues.dirtyQueue.markDirty(run);
     }
 
-    /** Sets the usage of limits from which crossings are found, in percent of the limit. */
-    public void watchUsage(int warnPercent, int lowPercent) {
-        queues.registry.crossings.configure(warnPercent, lowPercent);
-    }
-
-    /** Returns and clears the limits whose usage reached a threshold since the last call. */
-    public List<UsageCrossing> takeUsageCrossings() {
-        return queues.registry.crossings.take();
-    }
-
-    /** Returns and clears the limits that refused tickets wider than they are since the last call. */
-    public List<LimitId.Shared> takeTooWideLimits() {
-        return queues.registry.crossings.takeTooWide();
-    }
-
-    /** Stops looking for limits that cross a threshold for the first time, or looks for them again. */
-    public void setUsageCrossingsFull(boolean full) {
-        queues.registry.crossings.setFull(full);
-    }
-
-    /** Lets the next start that reaches a threshold of a limit be found again. */
-    public void rearmUsageCrossing(String limit, boolean isRate) {
-        UsageReader.rearm(queues.registry, limit, isRate);
-    }
-
-    /** The usage of the capacity or of the rate of a limit. */
-    public UsageReading readUsage(LimitId.Shared id, boolean isRate, long now) {
-        return UsageReader.read(queues.registry.findLimit(id), isRate, now);
+    /** Watches the usage of shared limits for notices. */
+    public UsageWatch usageWatch() {
+        return new UsageWatch(queues.registry);
     }
 
     /**
@@ -343,9 +318,7 @@ public final class Admission {
         return Explainer.explain(ticket, queues.reservation.isReserver(ticket), now);
     }
 
-    /**
-     * The first hold that {@link #explain} would name, without a look at other waiters; empty if the ticket may start.
-     */
+    /** The first hold that {@link #explain} would name, without a look at other waiters; empty if there is none. */
     public Optional<Hold> firstHold(Ticket ticket, long now) {
         return Optional.ofNullable(Explainer.firstHold(ticket, queues.reservation.isReserver(ticket), now));
     }

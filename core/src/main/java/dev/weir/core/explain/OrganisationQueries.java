@@ -346,11 +346,6 @@ public final class OrganisationQueries {
     public record RunLimitSnapshot(
             RunLimitConfig config, @Nullable LimitSnapshot usage, long now) {}
 
-    /** Returns the operators' values for the limits on runs of a workflow, and their usage. */
-    public RunLimitSnapshot runLimits(String workflow) {
-        return runLimits(new LimitId.WorkflowRuns(workflow));
-    }
-
     /** Returns the operators' values for a limit on runs, and its usage. */
     public RunLimitSnapshot runLimits(LimitId.Runs limit) {
         return new RunLimitSnapshot(

@@ -15,6 +15,8 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.PendingEvent;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.TriggerId;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,13 +170,22 @@ final class EventDelivery implements EventControl {
         return found;
     }
 
+    /** Returns the debounce of a trigger: its own, or else the one that an operator set for its workflow or for all. */
+    private Trigger.@Nullable Debounce debounce(TriggerId id, Trigger.OnEvent trigger, long now) {
+        if (trigger.debounce() != null) {
+            return trigger.debounce();
+        }
+        Long period = org.operatorSettings.defaultDebounce(id.workflow(), now);
+        return period == null ? null : new Trigger.Debounce(null, Duration.of(period, ChronoUnit.MICROS), null);
+    }
+
     private EventOutcome handle(TriggerId id, Trigger.OnEvent trigger, EventRow event, long now) {
         Scope scope = Scope.of("trigger " + id, org.budget.counter).with(Variable.EVENT, event.toExpressionValue());
         try {
             if (trigger.condition() != null && !trigger.condition().evaluateCondition(scope)) {
                 return EventOutcome.filtered(id);
             }
-            Trigger.Debounce debounce = trigger.debounce();
+            Trigger.Debounce debounce = debounce(id, trigger, now);
             return debounce == null
                     ? org.triggeredRuns.start(id, trigger, event, now)
                     : org.debounce.add(id, debounce, debounce.renderKey(scope), event, now);

@@ -86,6 +86,25 @@ final class LiveOrganisation {
         return admission.hasPendingWork() || events.hasPendingWork() ? now : admission.nextWakeup();
     }
 
+    /** Does what is due. The triggers of a suspended organisation wait. */
+    void fire(Timer timer, long now) {
+        switch (timer) {
+            case LiveClaim liveClaim -> claims.handleTimer(liveClaim, now);
+            case Unit unit -> steps.handleTimer(unit, now);
+            case Run run -> runLifecycle.handleTimer(run, now);
+            case OpenWindow window -> {
+                if (!stops.isHeld(window)) {
+                    debounce.close(window, now);
+                }
+            }
+            case ActiveSchedule schedule -> {
+                if (!stops.isHeld(schedule)) {
+                    schedules.fire(schedule, now);
+                }
+            }
+        }
+    }
+
     /** Finds a step or item of a live run. */
     @Nullable
     Unit find(UnitId id) {

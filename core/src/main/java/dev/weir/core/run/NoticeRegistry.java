@@ -94,7 +94,7 @@ final class NoticeRegistry implements NoticeControl {
 
     /** Stops looking for more limits once they share one notice, so that they cost nothing. */
     private void updateFull() {
-        org.admission.setUsageCrossingsFull(watched.size() >= SUBJECTS_MAX && watched.containsKey(MORE_LIMITS));
+        org.admission.usageWatch().setFull(watched.size() >= SUBJECTS_MAX && watched.containsKey(MORE_LIMITS));
     }
 
     long last() {
@@ -112,7 +112,7 @@ final class NoticeRegistry implements NoticeControl {
     @Override
     public void configure(NoticeSettings newSettings) {
         settings = newSettings;
-        org.admission.watchUsage(newSettings.warnPercent(), newSettings.lowPercent());
+        org.admission.usageWatch().configure(newSettings.warnPercent(), newSettings.lowPercent());
     }
 
     @Override
@@ -141,10 +141,10 @@ final class NoticeRegistry implements NoticeControl {
         if (settings == null) {
             return;
         }
-        for (UsageCrossing crossing : org.admission.takeUsageCrossings()) {
+        for (UsageCrossing crossing : org.admission.usageWatch().takeCrossings()) {
             issue(crossing, now);
         }
-        for (LimitId.Shared limit : org.admission.takeTooWideLimits()) {
+        for (LimitId.Shared limit : org.admission.usageWatch().takeTooWide()) {
             var subject = new Notice.Subject(Notice.Kind.OVER_CAPACITY, limit.text());
             issue(subject, Notice.Severity.WARNING, 0, 0, now);
         }
@@ -168,7 +168,7 @@ final class NoticeRegistry implements NoticeControl {
         if (!watched.containsKey(subject)
                 && watched.size() >= SUBJECTS_MAX
                 && !subject.name().isEmpty()) {
-            org.admission.rearmUsageCrossing(subject.name(), subject.kind() == Notice.Kind.RATE);
+            org.admission.usageWatch().rearm(subject.name(), subject.kind() == Notice.Kind.RATE);
             issue(MORE_LIMITS, Notice.Severity.WARNING, SUBJECTS_MAX, SUBJECTS_MAX, now);
             return;
         }
@@ -202,7 +202,7 @@ final class NoticeRegistry implements NoticeControl {
         }
         updateFull();
         if (isOfUsage(one.subject)) {
-            org.admission.rearmUsageCrossing(one.subject.name(), one.subject.kind() == Notice.Kind.RATE);
+            org.admission.usageWatch().rearm(one.subject.name(), one.subject.kind() == Notice.Kind.RATE);
         }
     }
 
@@ -235,7 +235,7 @@ final class NoticeRegistry implements NoticeControl {
     /** Reads the usage of a limit, and looks at who waits for it longest. */
     private Reading readUsage(Notice.Subject subject, NoticeSettings thresholds, long now) {
         boolean isRate = subject.kind() == Notice.Kind.RATE;
-        UsageReading usage = org.admission.readUsage(LimitId.Shared.of(subject.name()), isRate, now);
+        UsageReading usage = org.admission.usageWatch().read(LimitId.Shared.of(subject.name()), isRate, now);
         if (hasOldWaiter(subject.name(), thresholds, now)) {
             var waiter = new Notice.Subject(Notice.Kind.OLDEST_WAITER, subject.name());
             long waited = TimeUnit.MICROSECONDS.toSeconds(now - usage.oldestSince());
@@ -251,8 +251,10 @@ final class NoticeRegistry implements NoticeControl {
     }
 
     private boolean hasOldWaiter(String limit, NoticeSettings thresholds, long now) {
-        long since =
-                org.admission.readUsage(LimitId.Shared.of(limit), false, now).oldestSince();
+        long since = org.admission
+                .usageWatch()
+                .read(LimitId.Shared.of(limit), false, now)
+                .oldestSince();
         return since != Moment.NEVER && now - since >= thresholds.oldestWaiter();
     }
 }

@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Operators' settings for shared limits, and the holds that called services asked for. */
 final class OperatorSettings implements KeyControl {
@@ -184,6 +185,17 @@ final class OperatorSettings implements KeyControl {
             index(limit, config);
             applyRunLimits(limit, now);
         });
+    }
+
+    /** Returns the quiet period in microseconds that an operator set for triggers without one; null if nobody did. */
+    @Nullable
+    Long defaultDebounce(String workflow, long now) {
+        Long own = findRunLimits(new LimitId.WorkflowRuns(workflow))
+                .defaultDebounce()
+                .at(now);
+        return own != null
+                ? own
+                : findRunLimits(new LimitId.OrgRuns()).defaultDebounce().at(now);
     }
 
     /** Puts the configured values of run limits into force, as a pin. */

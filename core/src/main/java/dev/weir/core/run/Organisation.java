@@ -125,7 +125,7 @@ public final class Organisation {
         for (Timer due = live.timers.takeDue(now);
                 due != null;
                 due = fired < TIMERS_MAX ? live.timers.takeDue(now) : null) {
-            fire(due, now);
+            live.fire(due, now);
             fired = live.budget.isSpent() ? TIMERS_MAX : fired + 1;
         }
         if (live.listeningLog.recordIfDue(now)) {
@@ -376,24 +376,6 @@ public final class Organisation {
     public List<UnitId> running(String run) {
         Run found = live.runs.get(run);
         return found == null ? List.of() : found.running();
-    }
-
-    private void fire(Timer timer, long now) {
-        switch (timer) {
-            case LiveClaim liveClaim -> live.claims.handleTimer(liveClaim, now);
-            case Unit unit -> live.steps.handleTimer(unit, now);
-            case Run run -> live.runLifecycle.handleTimer(run, now);
-            case OpenWindow window -> {
-                if (!live.stops.isHeld(window)) {
-                    live.debounce.close(window, now);
-                }
-            }
-            case ActiveSchedule schedule -> {
-                if (!live.stops.isHeld(schedule)) {
-                    live.schedules.fire(schedule, now);
-                }
-            }
-        }
     }
 
     private void advanceClock(long now) {

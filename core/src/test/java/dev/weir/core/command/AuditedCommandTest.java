@@ -163,11 +163,15 @@ class AuditedCommandTest {
     }
 
     @Test
-    void only_starts_signals_and_work_are_not_audited() {
+    void only_starts_events_signals_work_and_what_weir_records_itself_are_not_audited() {
         assertThat(commands(Command.class)
                         .filter(type -> !AuditedCommand.class.isAssignableFrom(type))
                         .map(Class::getSimpleName))
                 .containsExactlyInAnyOrder(
+                        "ConfigureNotices",
+                        "ReceiveEvent",
+                        "RecordDeadLetter",
+                        "RecordDifference",
                         "StartRun",
                         "SendSignal",
                         "WithState",

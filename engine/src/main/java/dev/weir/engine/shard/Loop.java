@@ -24,7 +24,9 @@ public final class Loop implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread thread;
-    private boolean woken;
+    /** Volatile, because most wake-ups only see that an earlier one is still pending. */
+    private volatile boolean woken;
+
     private boolean stopping;
     private long backoff = BACKOFF_MIN;
 
@@ -50,6 +52,9 @@ public final class Loop implements AutoCloseable {
 
     /** Requests the next iteration now. */
     public void wake() {
+        if (woken) {
+            return; // the iteration that this asks for has not begun
+        }
         lock.lock();
         try {
             woken = true;

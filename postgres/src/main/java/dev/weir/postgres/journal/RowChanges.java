@@ -93,11 +93,7 @@ final class RowChanges {
             case Move.FenceRaised raised -> highestFence = raised.highest();
             case Move.ListeningRecorded noted -> listening = noted.spans();
             case Move.Extended extended -> extend(extended);
-            case Move.Released released -> {
-                StepChange unit = unitChange(released, released.unit());
-                unit.release(released.fence(), released.grantedAt());
-                claimLog.released(unit.key(), released);
-            }
+            case Move.Released released -> release(released);
             case Move.KeyPinned pinned -> {
                 pins.put(pinned.limit(), Optional.of(pinned.pin()));
                 claimLog.pinned(pinned);
@@ -176,6 +172,12 @@ final class RowChanges {
         StepChange unit = unitChange(extended, extended.unit());
         unit.extend(extended.fence(), extended.until());
         claimLog.extended(unit.key(), extended);
+    }
+
+    private void release(Move.Released released) {
+        StepChange unit = unitChange(released, released.unit());
+        unit.release(released.fence(), released.grantedAt());
+        claimLog.released(unit.key(), released);
     }
 
     private void resume(Move.Resumed resumed) {

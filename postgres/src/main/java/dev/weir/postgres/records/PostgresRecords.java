@@ -391,10 +391,7 @@ public final class PostgresRecords implements Records {
         return Long.parseLong(page.cursor());
     }
 
-    /**
-     * Returns a page of the rows found. The query asks for one row more than the limit, which shows whether there is
-     * another page.
-     */
+    /** Returns a page of the rows found. The query asks for one row more than the limit, to see if there is more. */
     private static <T> RecordPage<T> page(List<T> found, int limit, java.util.function.Function<T, String> cursor) {
         boolean hasMore = found.size() > limit;
         List<T> entries = hasMore ? found.subList(0, limit) : found;

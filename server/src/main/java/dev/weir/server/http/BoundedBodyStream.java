@@ -2,10 +2,10 @@ package dev.weir.server.http;
 
 import dev.weir.api.Problem;
 import dev.weir.api.WireJson;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,21 +20,30 @@ final class BoundedBodyStream {
 
     private BoundedBodyStream() {}
 
-    /** @param nanos the monotonic clock */
-    static byte[] readAll(InputStream body, LongSupplier nanos) {
-        var bytes = new ByteArrayOutputStream();
+    /**
+     * Reads a body to its end.
+     *
+     * @param declared the length that the request declares, so that a short body needs a short buffer; negative = none
+     * @param nanos the monotonic clock
+     */
+    static byte[] readAll(InputStream body, long declared, LongSupplier nanos) {
+        // A long body gets memory as it arrives, because anyone can declare one.
+        byte[] bytes = new byte[(int) (declared < 0 ? BUFFER_BYTES : Math.min(declared + 1, BUFFER_BYTES))];
+        int filled = 0;
         long startedAt = nanos.getAsLong();
         try {
-            byte[] buffer = new byte[BUFFER_BYTES];
-            for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
-                bytes.write(buffer, 0, read);
-                check(bytes.size(), nanos.getAsLong() - startedAt);
+            for (int read = body.read(bytes); read >= 0; read = body.read(bytes, filled, bytes.length - filled)) {
+                filled += read;
+                check(filled, nanos.getAsLong() - startedAt);
+                if (filled == bytes.length) {
+                    bytes = Arrays.copyOf(bytes, 2 * filled);
+                }
             }
         } catch (IOException e) {
             throw RefusedRequest.of(
                     Problem.Kind.INVALID_REQUEST, "the connection ended before the end of the body: " + e.getMessage());
         }
-        return bytes.toByteArray();
+        return filled == bytes.length ? bytes : Arrays.copyOf(bytes, filled);
     }
 
     private static void check(int bytes, long elapsed) {

@@ -236,7 +236,8 @@ public final class Request {
 
     private byte[] bytes() {
         try {
-            return BoundedBodyStream.readAll(context.req().getInputStream(), System::nanoTime);
+            return BoundedBodyStream.readAll(
+                    context.req().getInputStream(), context.req().getContentLengthLong(), System::nanoTime);
         } catch (IOException e) {
             throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "cannot read the body: " + e.getMessage());
         }

@@ -13,6 +13,9 @@ public interface Routing {
     /** Registers a path that requires an API token and answers GET with a stream of server-sent events. */
     void stream(String path, Permission permission, StreamEndpoint endpoint);
 
+    /** Registers a short check that the server repeats about twice a second. */
+    void repeat(Runnable check);
+
     /** The HTTP methods of the API. */
     enum Method {
         GET,

@@ -28,10 +28,14 @@ public final class ApiRoutes {
     }
 
     public void add(Routing routing) {
+        routing.repeat(engine.answers()::check);
+        // The server looks for a path in this order, so the most frequent ones come first.
+        new StartRoutes(engine).add(routing);
+        new WorkerRoutes(engine, secrets).add(routing);
+        new OperationRoutes(engine, nodeHealth, meters).add(routing);
         new WorkflowRoutes(engine).add(routing);
         new RunLimitRoutes(engine).add(routing);
         new OrganisationStateRoutes(engine).add(routing);
-        new StartRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
@@ -41,7 +45,6 @@ public final class ApiRoutes {
         new NoticeRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
-        new WorkerRoutes(engine, secrets).add(routing);
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
         new ModuleRoutes(engine).add(routing);
@@ -51,6 +54,5 @@ public final class ApiRoutes {
         new SecretRoutes(engine, organisations.secrets()).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);
-        new OperationRoutes(engine, nodeHealth, meters).add(routing);
     }
 }

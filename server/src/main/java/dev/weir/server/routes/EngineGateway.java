@@ -17,11 +17,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Gives requests access to the engine. Each request waits for its answer on its own virtual thread. */
-record EngineGateway(Weir weir) {
+record EngineGateway(Weir weir, AnswerTimeouts answers) {
     /** The longest time that an answer may take. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     /** The longest time for which a pause or a temporary value may be set. */
     private static final Duration SETTING_DURATION_MAX = Duration.ofDays(366);
+
+    EngineGateway(Weir weir) {
+        this(weir, new AnswerTimeouts(System::nanoTime));
+    }
 
     <A> A send(String org, Command<A> command) throws ExecutionException, TimeoutException, InterruptedException {
         return await(weir.send(org, command), Duration.ZERO);
@@ -99,6 +103,6 @@ record EngineGateway(Weir weir) {
     /** Waits for an answer that may take this much longer than others. */
     <A> A await(CompletableFuture<A> answer, Duration extraTime)
             throws ExecutionException, TimeoutException, InterruptedException {
-        return answer.get(ANSWER_TIMEOUT.plus(extraTime).toMillis(), TimeUnit.MILLISECONDS);
+        return answers.await(answer, ANSWER_TIMEOUT.plus(extraTime));
     }
 }

@@ -8,6 +8,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BoundedBodyStreamTest {
@@ -34,7 +37,7 @@ class BoundedBodyStreamTest {
     }
 
     private byte[] await(InputStream body) {
-        return BoundedBodyStream.readAll(body, () -> now);
+        return BoundedBodyStream.readAll(body, -1, () -> now);
     }
 
     @Test
@@ -43,6 +46,19 @@ class BoundedBodyStreamTest {
         assertThat(await(new ByteArrayInputStream(new byte[WireJson.BODY_BYTES_MAX])))
                 .hasSize(WireJson.BODY_BYTES_MAX);
         assertThat(await(InputStream.nullInputStream())).isEmpty();
+    }
+
+    @Test
+    void a_body_comes_whole_whatever_length_was_declared() {
+        byte[] sent = new byte[50_000];
+        new Random(1).nextBytes(sent);
+        for (int length : List.of(0, 1, 200, 16_383, 16_384, 16_385, 50_000)) {
+            byte[] body = Arrays.copyOf(sent, length);
+            for (long declared : List.of(-1L, 0L, 1L, 199L, 200L, 16_384L, 50_000L, (long) WireJson.BODY_BYTES_MAX)) {
+                assertThat(BoundedBodyStream.readAll(new ByteArrayInputStream(body), declared, () -> now))
+                        .isEqualTo(body);
+            }
+        }
     }
 
     @Test
