@@ -9,15 +9,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -94,7 +89,7 @@ final class Transport {
         while (true) {
             RequestFailed.Unreachable failure;
             try {
-                HttpResponse<byte[]> response = exchange(toHttpRequest(request));
+                HttpResponse<byte[]> response = http.send(toHttpRequest(request), BodyHandlers.ofByteArray());
                 if (!RETRYABLE_STATUSES.contains(response.statusCode())) {
                     return read(response, type);
                 }
@@ -116,28 +111,6 @@ final class Transport {
         }
     }
 
-    /**
-     * Sends a request once. The caller's thread bounds the wait, because a timeout of the request's own would wake the
-     * thread that serves all connections once more for each request.
-     */
-    private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> response = http.sendAsync(request, BodyHandlers.ofByteArray());
-        try {
-            return response.get(RESPONSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new HttpTimeoutException("no response within " + RESPONSE_TIMEOUT.toSeconds() + " s");
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException failure) {
-                throw failure;
-            }
-            throw new IOException(String.valueOf(e.getCause()), e.getCause());
-        } finally {
-            // Closes the connection of a request that nobody waits for any more; nothing to a response that has
-            // arrived.
-            response.cancel(true);
-        }
-    }
-
     private static String describe(IOException e) {
         String description = e instanceof java.net.ConnectException
                 ? "connection refused"
@@ -149,6 +122,7 @@ final class Transport {
         URI uri = URI.create(base + request.path());
         var body = request.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(request.body());
         var builder = HttpRequest.newBuilder(uri)
+                .timeout(RESPONSE_TIMEOUT)
                 .header("Authorization", authorization)
                 .method(request.method(), body);
         if (request.body() != null) {

@@ -284,11 +284,7 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                         "set limits of the organisation",
                         "PATCH /v1/org/limits",
                         tenant -> TenantRequest.of("PATCH", "/v1/org/limits", "{'max_queued_runs': 3}")),
-                put("set the quota", "/v1/org/quota", tenant -> TenantRequest.put("/v1/org/quota", "{'limit': 3}")),
-                post(
-                        "create a reader",
-                        "/v1/organisations/{organisation}/reader",
-                        tenant -> TenantRequest.post("/v1/organisations/" + tenant.name().replace(" ", "%20").replace(":", "%3A").replace(",", "%2C") + "/reader", "{}")));
+                put("set the quota", "/v1/org/quota", tenant -> TenantRequest.put("/v1/org/quota", "{'limit': 3}")));
     }
 
     private static List<RepeatedRequest> keys() {
