@@ -120,7 +120,9 @@ class EventsEndToEndTest {
             var work = driver.claim("m");
             driver.node.restart();
             driver.complete(work, "1");
-            driver.await("the run of the emitted event", () -> !runs(driver, "second").isEmpty());
+            driver.await(
+                    "the run of the emitted event",
+                    () -> !runs(driver, "second").isEmpty());
             String second = runs(driver, "second").iterator().next();
             assertThat(second).startsWith("second:t:weir.first:t:b1.tell.");
             driver.awaitEnd(second, "completed");
