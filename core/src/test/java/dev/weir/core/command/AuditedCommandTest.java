@@ -168,7 +168,6 @@ class AuditedCommandTest {
                         .filter(type -> !AuditedCommand.class.isAssignableFrom(type))
                         .map(Class::getSimpleName))
                 .containsExactlyInAnyOrder(
-                        "ConfigureNotices",
                         "ReceiveEvent",
                         "RecordDeadLetter",
                         "RecordDifference",
