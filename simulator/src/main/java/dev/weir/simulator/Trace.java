@@ -58,7 +58,7 @@ final class Trace {
             case Move.KeyHeld held -> mix(held.hold().until());
             case Move.OfEvent event -> mix(event.toString().hashCode());
             case Move.DeadLetterClosed closed -> mix(closed.number());
-            case Move.NoticeOpened opened -> mix(opened.notice().hashCode());
+            case Move.NoticeOpened opened -> mix(opened.notice().toString().hashCode());
             case Move.NoticeClosed closed -> mix(closed.notice().number());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
@@ -67,7 +67,7 @@ final class Trace {
             case Move.ListeningRecorded noted -> mix(noted.spans().size());
             case Move.Extended extended -> mix(extended.until());
             case Move.RunAccepted accepted -> mix(accepted.row().number());
-            case Move.RunHeld held -> mix(held.hashCode());
+            case Move.RunHeld held -> mix(held.run().hashCode() + held.until());
             case Move.RunStopping stopping -> mix(stopping.run().hashCode());
             case Move.RunOverridden overridden -> mix(overridden.run().hashCode());
             case Move.KeyPinned pinned -> mix(pinned.pin().toString().hashCode());

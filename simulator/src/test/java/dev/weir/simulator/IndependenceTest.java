@@ -51,8 +51,9 @@ class IndependenceTest {
     void a_checker_uses_no_class_of_the_limits_or_of_admission(String checker) throws IOException {
         assertThat(Files.readAllLines(SOURCES.resolve(checker + ".java")))
                 .filteredOn(line -> line.contains("dev.weir.core.limit.") || line.contains("dev.weir.core.admission."))
-                .as("an explanation is what the engine answers to those who ask why something waits")
-                .isSubsetOf("import dev.weir.core.admission.Explanation;");
+                .as(
+                        "an explanation is the engine's answer to why something waits; an id names a limit, and decides nothing")
+                .isSubsetOf("import dev.weir.core.admission.Explanation;", "import dev.weir.core.limit.LimitId;");
     }
 
     @Test
