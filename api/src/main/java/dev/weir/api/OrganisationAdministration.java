@@ -108,7 +108,7 @@ public final class OrganisationAdministration {
     public record DeletionOrder(String id, String state) {}
 
     /**
-     * Whether runs of a workflow may start.
+     * The availability of a workflow, which says if its runs may start.
      *
      * @param availability open, paused (new runs stay queued) or archived (new runs are refused)
      * @param reason the reason, for the audit

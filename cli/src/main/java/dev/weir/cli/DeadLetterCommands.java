@@ -196,7 +196,7 @@ final class DeadLetterCommands implements Runnable {
         }
     }
 
-    /** What {@code redrive} and {@code discard} have in common. */
+    /** The base of {@code redrive} and {@code discard}. */
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
     abstract static class CloseCommand implements Callable<Integer> {
         private final String action;

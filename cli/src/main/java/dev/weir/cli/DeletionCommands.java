@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 final class DeletionCommands {
     private DeletionCommands() {}
 
-    /** What the commands that delete have in common. */
+    /** A command that deletes. */
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
     abstract static class DeleteOne implements Callable<Integer> {
         @Spec

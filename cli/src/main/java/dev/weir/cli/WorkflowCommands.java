@@ -91,7 +91,7 @@ final class WorkflowCommands implements Runnable {
         }
     }
 
-    /** What the subcommands that change one workflow have in common. */
+    /** A subcommand that changes one workflow. */
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
     abstract static class ChangeOfOne implements Callable<Integer> {
         @Spec

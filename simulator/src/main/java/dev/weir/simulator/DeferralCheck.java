@@ -14,7 +14,7 @@ import java.util.Set;
  * that a limit refuses stays unmarked.
  */
 final class DeferralCheck {
-    /** What stops a run but is not a limit, so a mark has nothing to name and no time of the next check. */
+    /** Stops of a run that are no limits, so a mark has nothing to name and no time of the next check. */
     private static final Set<Coverage> STOPS = EnumSet.of(Coverage.RUN_PAUSED, Coverage.SUSPENDED);
 
     private final TraceState traceState;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What operators have stopped, according to the trace. The pause of a limit and the pause of the workflow whose runs
+ * The stops that operators have set, according to the trace. The pause of a limit and the pause of the workflow whose runs
  * share it are independent: the limit admits nothing until both have ended.
  */
 final class Pauses {

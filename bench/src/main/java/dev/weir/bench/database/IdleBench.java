@@ -18,7 +18,7 @@ public final class IdleBench {
         this.quick = quick;
     }
 
-    /** What an idle node costs. */
+    /** The cost of an idle node. */
     private record Idle(double heapMib, double nodeMillisPerSecond, double serverMillisPerSecond, double openMillis) {}
 
     public List<Goal> run() throws Exception {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param resetAt the beginning of the next month
  */
 public record QuotaRecord(@Nullable Long limit, long used, String timeZone, Instant resetAt) {
-    /** What is left of the quota, at least 0; null if none is set. */
+    /** The rest of the quota, at least 0; null if none is set. */
     public @Nullable Long remaining() {
         return limit == null ? null : (Long) Math.max(0, limit - used);
     }

@@ -5,7 +5,7 @@ import dev.weir.engine.organisations.OrganisationStore;
 import java.util.function.Consumer;
 
 /**
- * What the routes of organisations, and of their secrets, need besides the engine.
+ * The ports that the routes of organisations, and of their secrets, use besides the engine.
  *
  * @param forgetTokens forgets the cached tokens of an organisation
  */

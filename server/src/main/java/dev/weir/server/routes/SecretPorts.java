@@ -5,7 +5,7 @@ import dev.weir.engine.secret.SecretCipher;
 import java.util.function.BiConsumer;
 
 /**
- * What the routes of secrets need.
+ * The ports that the routes of secrets use.
  *
  * @param refresh makes the next use of a secret, by organisation and name, read it again
  */
