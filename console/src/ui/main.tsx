@@ -1,0 +1,46 @@
+import { render } from "preact";
+import type { ComponentType } from "preact";
+import { followLinks, here } from "./address";
+import { findSession, session } from "./api/session";
+import { Frame } from "./frame/Frame";
+import { ENTRIES } from "./frame/navigation";
+import { SignIn } from "./frame/SignIn";
+import { followStream } from "./live/stream";
+import { FlowControlPage } from "./pages/flow-control/FlowControlPage";
+import { EmptyState } from "./parts/panels";
+import "./styles/base.css";
+import "./styles/parts.css";
+import "./styles/frame.css";
+
+/** The page behind each entry of the navigation. */
+const PAGES: Record<string, ComponentType> = {
+  "flow-control": FlowControlPage,
+};
+
+function Console() {
+  if (session.value === undefined) {
+    return null;
+  }
+  if (session.value === null) {
+    return <SignIn />;
+  }
+  const page = here.value.page;
+  const Page = PAGES[page];
+  const entry = ENTRIES.find((one) => one.page === page);
+  return (
+    <Frame title={entry?.name ?? "Page not found"}>
+      {Page ? (
+        <Page key={page} />
+      ) : (
+        <EmptyState>
+          There is no page /{page}. Go to the <a href="/">overview</a>.
+        </EmptyState>
+      )}
+    </Frame>
+  );
+}
+
+followLinks();
+followStream();
+void findSession();
+render(<Console />, document.getElementById("console")!);

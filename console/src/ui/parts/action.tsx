@@ -1,0 +1,93 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Dialog } from "./dialog";
+import { tell } from "./messages";
+import { Problem } from "./panels";
+
+const DURATIONS = [
+  { name: "15 minutes", value: "15m" },
+  { name: "1 hour", value: "1h" },
+  { name: "until I undo it", value: "" },
+];
+
+/** What the user entered beside the action's own fields. Empty values are absent. */
+export interface Given {
+  reason: string | undefined;
+  for: string | undefined;
+}
+
+interface ActionProps {
+  title: string;
+  /** What the action will do, and to how many. */
+  children?: ComponentChildren;
+  /** The words on the button that does it: `Pause`. */
+  verb: string;
+  danger?: boolean;
+  /** Offers "for 15 m / 1 h / until I undo it". */
+  temporary?: boolean;
+  /** Asks for a reason, which the audit keeps. */
+  reason?: boolean;
+  /** Performs the action, and returns the words to show afterwards. */
+  perform: (given: Given) => Promise<string>;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** A dialog that says what an action will do, asks for a reason, does it, and shows what the node answered. */
+export function ActionDialog(props: ActionProps) {
+  const { title, children, verb, danger, temporary, reason = true, perform, onDone, onClose } = props;
+  const [why, setWhy] = useState("");
+  const [duration, setDuration] = useState(temporary ? "1h" : "");
+  const [problem, setProblem] = useState<Error>();
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      tell(await perform({ reason: why.trim() || undefined, for: duration || undefined }));
+      onDone();
+      onClose();
+    } catch (e) {
+      setProblem(e as Error);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog title={title} onClose={onClose} alert={danger ?? false}>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        {children}
+        {temporary && (
+          <fieldset class="field">
+            <legend>For how long</legend>
+            <div class="choices">
+              {DURATIONS.map(({ name, value }) => (
+                <label key={value}>
+                  <input type="radio" name="duration" checked={duration === value} onChange={() => setDuration(value)} />
+                  {name}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        )}
+        {reason && (
+          <label class="field">
+            <span>Reason, kept in the audit</span>
+            <input value={why} maxLength={500} onInput={(event) => setWhy(event.currentTarget.value)} placeholder="driver update" />
+          </label>
+        )}
+        <Problem error={problem} />
+        <div class="buttons">
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={busy}>
+            {verb}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
