@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.demo.Demo;
 import dev.weir.core.definition.DurationText;
 import dev.weir.server.NodeSettings;
 import dev.weir.server.NodeSettings.Database;
@@ -136,7 +137,9 @@ final class UpCommand implements Callable<Integer> {
                     + " per line (default: ${DEFAULT-VALUE}).")
     private OutputOptions.Format logFormat;
 
-    @Option(names = "--demo", description = "Also register an example workflow, start runs of it, and run a worker.")
+    @Option(
+            names = "--demo",
+            description = "Also register three example workflows, start runs of them, and run a worker.")
     private boolean demo;
 
     @Override

@@ -11,8 +11,8 @@ final class WelcomeMessage {
     private static final List<Hint> DEMO_HINTS = List.of(
             new Hint("runs", "list the runs of the demo"),
             new Hint("keys", "show the usage of the keys, and what waits"),
-            new Hint("modules", "show which modules need workers, and which limits hold"),
-            new Hint("keys demo-api pin --rate 20 --period 1s", "raise a rate"));
+            new Hint("why order-1001", "find out why an order waits: somebody must approve it"),
+            new Hint("keys payment-api pin --rate 60 --period 1m --for 5m", "raise a rate for five minutes"));
 
     private static final List<Hint> FIRST_HINTS = List.of(
             new Hint("apply examples/five-items.yaml", "register a workflow"),
