@@ -5,7 +5,6 @@ import dev.weir.client.RequestFailed;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The runs of the demonstration. Orders arrive in a burst at the start of each minute, slightly fewer than the payment
@@ -41,7 +40,7 @@ final class DemoTraffic implements AutoCloseable {
 
     /** Starts the first runs: one waits for an approval, one fails, and the payments of the others fill their key. */
     void begin() throws InterruptedException {
-        client.start("order_fulfillment", "order-1001", new Order(1001, "globex", 1_250, null));
+        client.start("order_fulfillment", "order-1001", new Order(1001, "globex", 1_250, "valid"));
         client.start("order_fulfillment", "order-1002", new Order(1002, "initech", 89, "declined"));
         for (int i = 0; i < FIRST_ORDERS; i++) {
             startOrder();
@@ -53,11 +52,7 @@ final class DemoTraffic implements AutoCloseable {
         thread.start();
     }
 
-    private record Order(
-            int order,
-            String tenant,
-            double total,
-            @Nullable String card) {}
+    private record Order(int order, String tenant, double total, String card) {}
 
     private record Batch(String batch, int photos) {}
 
@@ -66,7 +61,7 @@ final class DemoTraffic implements AutoCloseable {
     private void startOrder() throws InterruptedException {
         int number = nextOrder++;
         String tenant = TENANTS.get(number % TENANTS.size());
-        client.start("order_fulfillment", "order-" + number, new Order(number, tenant, 20 + number % 400, null));
+        client.start("order_fulfillment", "order-" + number, new Order(number, tenant, 20 + number % 400, "valid"));
     }
 
     private void startBatch() throws InterruptedException {
