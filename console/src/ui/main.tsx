@@ -6,7 +6,19 @@ import { Frame } from "./frame/Frame";
 import { ENTRIES } from "./frame/navigation";
 import { SignIn } from "./frame/SignIn";
 import { followStream } from "./live/stream";
+import { AuditPage } from "./pages/audit/AuditPage";
+import { DeadLettersPage } from "./pages/dead-letters/DeadLettersPage";
+import { EventsPage } from "./pages/events/EventsPage";
 import { FlowControlPage } from "./pages/flow-control/FlowControlPage";
+import { LimitsPage } from "./pages/limits/LimitsPage";
+import { NoticesPage } from "./pages/notices/NoticesPage";
+import { OrganisationsPage } from "./pages/organisations/OrganisationsPage";
+import { OverviewPage } from "./pages/overview/OverviewPage";
+import { RunsPage } from "./pages/runs/RunsPage";
+import { SecretsPage } from "./pages/secrets/SecretsPage";
+import { TokensPage } from "./pages/tokens/TokensPage";
+import { WorkersPage } from "./pages/workers/WorkersPage";
+import { WorkflowsPage } from "./pages/workflows/WorkflowsPage";
 import { EmptyState } from "./parts/panels";
 import "./styles/base.css";
 import "./styles/parts.css";
@@ -14,7 +26,19 @@ import "./styles/frame.css";
 
 /** The page behind each entry of the navigation. */
 const PAGES: Record<string, ComponentType> = {
+  "": OverviewPage,
+  runs: RunsPage,
   "flow-control": FlowControlPage,
+  limits: LimitsPage,
+  workflows: WorkflowsPage,
+  workers: WorkersPage,
+  events: EventsPage,
+  "dead-letters": DeadLettersPage,
+  notices: NoticesPage,
+  audit: AuditPage,
+  tokens: TokensPage,
+  secrets: SecretsPage,
+  organisations: OrganisationsPage,
 };
 
 function Console() {

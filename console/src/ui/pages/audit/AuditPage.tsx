@@ -1,0 +1,6 @@
+import { EmptyState } from "../../parts/panels";
+
+/** Changes, with their authors. */
+export function AuditPage() {
+  return <EmptyState command="weir audit">This page is not built yet.</EmptyState>;
+}

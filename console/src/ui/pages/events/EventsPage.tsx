@@ -1,0 +1,6 @@
+import { EmptyState } from "../../parts/panels";
+
+/** Events that arrived, and schedules. */
+export function EventsPage() {
+  return <EmptyState command="weir events">This page is not built yet.</EmptyState>;
+}

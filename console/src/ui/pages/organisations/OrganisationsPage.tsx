@@ -1,0 +1,6 @@
+import { EmptyState } from "../../parts/panels";
+
+/** Organisations of the node. */
+export function OrganisationsPage() {
+  return <EmptyState command="weir orgs list">This page is not built yet.</EmptyState>;
+}
