@@ -23,7 +23,7 @@ class BundleTest {
     private static final int COMPRESSED_LIMIT = 150_000;
 
     @Test
-    void theCompressedBundleStaysSmall() throws IOException {
+    void the_compressed_bundle_stays_small() throws IOException {
         int compressed = 0;
         for (byte[] content : filesIn(COMMITTED).values()) {
             compressed += compressed(content);
@@ -32,7 +32,7 @@ class BundleTest {
     }
 
     @Test
-    void aRebuildEqualsTheCommittedBundle(@TempDir Path folder) throws IOException, InterruptedException {
+    void a_rebuild_equals_the_committed_bundle(@TempDir Path folder) throws IOException, InterruptedException {
         if (!Files.isDirectory(Path.of("node_modules/esbuild"))) {
             System.err.println("""
                     SKIPPED: the committed console is not compared with a rebuild, because its build tools are not \
