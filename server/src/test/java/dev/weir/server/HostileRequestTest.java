@@ -233,6 +233,23 @@ class HostileRequestTest {
     }
 
     @Test
+    void a_client_that_sends_all_of_a_body_that_is_too_large_reads_the_refusal() throws IOException {
+        int length = 6 << 20;
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), NODE.server.port())) {
+            socket.setSoTimeout(30_000);
+            String head = "POST /v1/runs" + HEAD + "Authorization: Bearer acme-token\r\nContent-Length: " + length
+                    + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+            int first = socket.getInputStream().read();
+            for (int sent = 0; sent < length; sent += 1 << 20) {
+                socket.getOutputStream().write(new byte[1 << 20]);
+            }
+            String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertThat((char) first + rest).startsWith("HTTP/1.1 413").contains("found Content-Length " + length);
+        }
+    }
+
+    @Test
     void the_name_of_another_host_is_refused_on_loopback() {
         for (String name : List.of(
                 "evil.example",

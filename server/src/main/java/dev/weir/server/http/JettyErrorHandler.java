@@ -52,10 +52,18 @@ final class JettyErrorHandler extends ErrorHandler {
     }
 
     /**
+     * Writes a problem at once, discards the body that is still arriving, and closes the connection. A connection that
+     * closes while a client sends would break the client's request before it has read the response.
+     */
+    void refuse(Request request, Response response, Problem problem, Callback callback) {
+        write(response, problem, Callback.from(() -> DiscardedBody.discard(request, callback), callback::failed));
+    }
+
+    /**
      * Writes a problem as the whole response and closes the connection, because the bytes that follow may be the
      * rest of a body.
      */
-    void write(Response response, Problem problem, Callback callback) {
+    private void write(Response response, Problem problem, Callback callback) {
         refusals.count(problem.status());
         response.setStatus(problem.status());
         SecurityHeaders.put(response.getHeaders());

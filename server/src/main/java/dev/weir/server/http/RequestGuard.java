@@ -30,7 +30,7 @@ final class RequestGuard extends Handler.Wrapper {
         try {
             check(request);
         } catch (RefusedRequest refused) {
-            errorHandler.write(response, refused.problem(), callback);
+            errorHandler.refuse(request, response, refused.problem(), callback);
             return true;
         }
         return super.handle(request, response, callback);
