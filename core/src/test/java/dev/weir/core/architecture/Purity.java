@@ -1,4 +1,4 @@
-package dev.weir.core.gate;
+package dev.weir.core.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 

@@ -1,9 +1,9 @@
-package dev.weir.cli.life;
+package dev.weir.cli.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.Starts.StartRunRequest;
-import dev.weir.cli.life.ScriptedHttpServer.Reply;
+import dev.weir.cli.endtoend.ScriptedHttpServer.Reply;
 import dev.weir.client.Worker;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;

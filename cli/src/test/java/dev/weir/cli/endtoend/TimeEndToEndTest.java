@@ -1,4 +1,4 @@
-package dev.weir.cli.life;
+package dev.weir.cli.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -9,7 +9,7 @@ import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Times;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.WorkClaim;
-import dev.weir.cli.life.ScriptedHttpServer.Reply;
+import dev.weir.cli.endtoend.ScriptedHttpServer.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

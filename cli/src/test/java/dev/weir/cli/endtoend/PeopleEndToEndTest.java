@@ -1,4 +1,4 @@
-package dev.weir.cli.life;
+package dev.weir.cli.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

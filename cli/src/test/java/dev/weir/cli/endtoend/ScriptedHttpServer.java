@@ -1,4 +1,4 @@
-package dev.weir.cli.life;
+package dev.weir.cli.endtoend;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

@@ -1,4 +1,4 @@
-package dev.weir.core.gate;
+package dev.weir.core.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

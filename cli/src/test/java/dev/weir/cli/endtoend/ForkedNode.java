@@ -1,4 +1,4 @@
-package dev.weir.cli.life;
+package dev.weir.cli.endtoend;
 
 import dev.weir.api.Runs.RunView;
 import dev.weir.cli.rig.NodePort;

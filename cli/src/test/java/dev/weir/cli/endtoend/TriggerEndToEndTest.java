@@ -1,4 +1,4 @@
-package dev.weir.cli.life;
+package dev.weir.cli.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import dev.weir.api.Triggers.FlowControlBlock;
 import dev.weir.api.Triggers.RetryBlock;
 import dev.weir.api.Triggers.TriggerRequest;
 import dev.weir.api.Work.WorkClaim;
-import dev.weir.cli.life.ScriptedHttpServer.Reply;
+import dev.weir.cli.endtoend.ScriptedHttpServer.Reply;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
