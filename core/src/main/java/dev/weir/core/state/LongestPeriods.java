@@ -7,7 +7,6 @@ import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.plan.LimitNeeds;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -67,17 +66,5 @@ public final class LongestPeriods {
         Map<LimitId.Shared, Long> until = new HashMap<>();
         known(starts).forEach((limit, period) -> until.put(limit, Lookback.cutoff(period, now)));
         return until;
-    }
-
-    /** Returns the starts that can still count. */
-    List<LimitStart> keepCounting(List<LimitStart> starts, long now) {
-        Map<LimitId.Shared, Long> known = known(starts);
-        List<LimitStart> counting = new ArrayList<>();
-        for (LimitStart start : starts) {
-            if (start.at() > Lookback.cutoff(known.getOrDefault(start.limit(), 0L), now)) {
-                counting.add(start);
-            }
-        }
-        return counting;
     }
 }

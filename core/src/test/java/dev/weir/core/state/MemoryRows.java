@@ -2,6 +2,7 @@ package dev.weir.core.state;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.ConcurrencyProfile;
@@ -232,7 +233,7 @@ public final class MemoryRows {
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.of(runRows, stepRows, operators.allPins()).keepCounting(starts, now),
+                counting(LongestPeriods.of(runRows, stepRows, operators.allPins()), now),
                 operators,
                 profiles,
                 workflows,
@@ -243,5 +244,14 @@ public final class MemoryRows {
                 new AccessRows(tokens, auditHead, secrets, stops),
                 events.rows(),
                 attention);
+    }
+
+    /** Returns the starts that can still count. */
+    private List<LimitStart> counting(LongestPeriods longestPeriods, long now) {
+        Map<LimitId.Shared, Long> cutoffs = longestPeriods.cutoffs(starts, now);
+        long shortest = Lookback.cutoff(0, now);
+        return starts.stream()
+                .filter(start -> start.at() > cutoffs.getOrDefault(start.limit(), shortest))
+                .toList();
     }
 }

@@ -64,6 +64,7 @@ class ModuleDependenciesTest {
             Map.entry("com.github.kagkarlsson", "db-scheduler"),
             Map.entry("com.google.common", "guava"),
             Map.entry("com.google.re2j", "re2j"),
+            Map.entry("com.microsoft.playwright", "playwright"),
             Map.entry("com.networknt.schema", "json-schema-validator"),
             Map.entry("com.zaxxer.hikari", "HikariCP"),
             Map.entry("dev.cel", "cel"),
