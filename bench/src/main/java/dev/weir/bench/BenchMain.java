@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import dev.weir.bench.core.CoreBench;
 import dev.weir.bench.core.WhyBench;
+import dev.weir.bench.database.ConsoleBench;
 import dev.weir.bench.database.FanOutBench;
 import dev.weir.bench.database.HttpBench;
 import dev.weir.bench.database.IdleBench;
@@ -42,7 +43,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations, console. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -76,7 +77,8 @@ public final class BenchMain implements Callable<Integer> {
         keysPage("keys-page"),
         http("http"),
         neighbour("neighbour"),
-        organisations("organisations");
+        organisations("organisations"),
+        console("console");
 
         private final String title;
 
@@ -168,6 +170,7 @@ public final class BenchMain implements Callable<Integer> {
             case http -> new HttpBench(quick).run();
             case neighbour -> new NeighbourBench(quick).run();
             case organisations -> new IdleBench(quick).run();
+            case console -> new ConsoleBench(quick).run();
         };
     }
 }

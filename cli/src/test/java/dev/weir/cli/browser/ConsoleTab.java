@@ -57,6 +57,15 @@ final class ConsoleTab implements AutoCloseable {
         this.page = context.newPage();
         page.onConsoleMessage(this::remember);
         page.onPageError(faults::add);
+        page.onDialog(dialog -> {
+            faults.add("a dialog of the browser: " + dialog.message());
+            dialog.dismiss();
+        });
+        page.onRequest(request -> {
+            if (!request.url().startsWith(url) && !request.url().startsWith("data:")) {
+                faults.add("a request to another server: " + request.url());
+            }
+        });
     }
 
     private void remember(ConsoleMessage message) {
