@@ -86,9 +86,9 @@ class PackagesTest {
 
     @Test
     void a_package_that_is_not_listed_is_refused() {
-        var gate = new ClassFileImporter().importClasses(PackagesTest.class);
-        assertThat(knowOnly(MAY_KNOW).evaluate(gate).getFailureReport().toString())
-                .contains("gate is not listed", "MAY_KNOW");
+        var unlisted = new ClassFileImporter().importClasses(PackagesTest.class);
+        assertThat(knowOnly(MAY_KNOW).evaluate(unlisted).getFailureReport().toString())
+                .contains("architecture is not listed", "MAY_KNOW");
     }
 
     @Test
