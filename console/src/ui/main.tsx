@@ -23,6 +23,7 @@ import { EmptyState } from "./parts/panels";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";
+import "./styles/records.css";
 
 /** The page behind each entry of the navigation. */
 const PAGES: Record<string, ComponentType> = {

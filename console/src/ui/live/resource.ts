@@ -12,7 +12,7 @@ export interface Resource<T> {
   refresh(): void;
 }
 
-interface Freshness {
+export interface Freshness {
   /** Milliseconds between two loads; 0 loads once. */
   every?: number;
   /** Loads again soon after a change that the node's stream reports. */
