@@ -1,6 +1,9 @@
-import { EmptyState } from "../../parts/panels";
+import { param } from "../../address";
+import { DeadLetterList } from "./DeadLetterList";
+import { OneDeadLetter } from "./OneDeadLetter";
 
-/** Work that failed for good. */
+/** Work that failed for good: all of it, or one dead letter. */
 export function DeadLettersPage() {
-  return <EmptyState command="weir dead-letters list">This page is not built yet.</EmptyState>;
+  const letter = param("letter");
+  return letter === "" ? <DeadLetterList /> : <OneDeadLetter key={letter} id={letter} />;
 }
