@@ -65,3 +65,21 @@ function day(date: Date): string {
   const pad = (n: number) => String(n).padStart(2, "0");
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
+
+/** Shows a time in a given zone: weekday, date and time; in UTC if the browser does not know the zone. */
+export function timeInZone(at: number, zone: string): string {
+  const format = (timeZone: string) =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      weekday: "short",
+      day: "2-digit",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(at);
+  try {
+    return format(zone).replace(",", "");
+  } catch {
+    return `${format("UTC").replace(",", "")} UTC`;
+  }
+}

@@ -1,6 +1,23 @@
-import { EmptyState } from "../../parts/panels";
+import { linkTo, param } from "../../address";
+import { Tabs } from "../../parts/panels";
+import { ReceivedEvents } from "./ReceivedEvents";
+import { Schedules } from "./Schedules";
+import { Triggers } from "./Triggers";
 
-/** Events that arrived, and schedules. */
+/** What starts runs by itself: events that arrived, the triggers that take them, and schedules. */
 export function EventsPage() {
-  return <EmptyState command="weir events">This page is not built yet.</EmptyState>;
+  const view = param("view");
+  return (
+    <>
+      <Tabs
+        label="Events"
+        tabs={[
+          { name: "Received", link: linkTo("events"), current: view === "" },
+          { name: "Triggers", link: linkTo("events", { view: "triggers" }), current: view === "triggers" },
+          { name: "Schedules", link: linkTo("events", { view: "schedules" }), current: view === "schedules" },
+        ]}
+      />
+      {view === "triggers" ? <Triggers /> : view === "schedules" ? <Schedules /> : <ReceivedEvents />}
+    </>
+  );
 }
