@@ -2,7 +2,7 @@ import { linkTo, param } from "../../address";
 import { Tabs } from "../../parts/panels";
 import { ReceivedEvents } from "./ReceivedEvents";
 import { Schedules } from "./Schedules";
-import { Triggers } from "./Triggers";
+import { TriggerList } from "./TriggerList";
 
 /** What starts runs by itself: events that arrived, the triggers that take them, and schedules. */
 export function EventsPage() {
@@ -17,7 +17,7 @@ export function EventsPage() {
           { name: "Schedules", link: linkTo("events", { view: "schedules" }), current: view === "schedules" },
         ]}
       />
-      {view === "triggers" ? <Triggers /> : view === "schedules" ? <Schedules /> : <ReceivedEvents />}
+      {view === "triggers" ? <TriggerList /> : view === "schedules" ? <Schedules /> : <ReceivedEvents />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { type Column, Table } from "../../parts/table";
 import { shortened } from "../../parts/text";
 import { runLink } from "../../words/limits";
 import { exactTime, timeInZone } from "../../words/times";
-import { AvailabilityTag } from "./Triggers";
+import { AvailabilityTag } from "./TriggerList";
 import { listWorkflows } from "./triggers";
 
 type Schedule = Schemas["SchedulePage"]["schedules"][number];

@@ -15,7 +15,7 @@ const TRIGGERS_EVERY_MS = 10_000;
 const WINDOWS_EVERY_MS = 2_000;
 
 /** The triggers that take events, and the debounce windows that are open now. */
-export function Triggers() {
+export function TriggerList() {
   const triggers = useResource(listTriggers, [], { every: TRIGGERS_EVERY_MS });
   const [sending, setSending] = useState<string>();
   const columns: Column<EventTrigger>[] = [
