@@ -1,7 +1,8 @@
 import * as dialog from "@zag-js/dialog";
-import { Portal, normalizeProps, useMachine } from "@zag-js/preact";
+import { normalizeProps, useMachine } from "@zag-js/preact";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { Portal } from "./portal";
 
 interface DialogProps {
   title: string;

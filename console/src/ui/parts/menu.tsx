@@ -1,7 +1,8 @@
 import * as menu from "@zag-js/menu";
-import { Portal, normalizeProps, useMachine } from "@zag-js/preact";
+import { normalizeProps, useMachine } from "@zag-js/preact";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { Portal } from "./portal";
 
 export interface MenuEntry {
   name: string;
@@ -10,8 +11,15 @@ export interface MenuEntry {
   unavailable?: string | undefined;
 }
 
-/** A button that opens a list of actions. */
-export function Menu({ label, entries }: { label: ComponentChildren; entries: MenuEntry[] }) {
+interface MenuProps {
+  label: ComponentChildren;
+  entries: MenuEntry[];
+  /** What the actions concern, for screen readers, where the label alone does not say it. */
+  about?: string;
+}
+
+/** A button that opens a list of actions. Within a row, which says what the actions concern, it has no border. */
+export function Menu({ label, entries, about }: MenuProps) {
   const service = useMachine(menu.machine, {
     id: useId(),
     onSelect: ({ value }: { value: string }) => entries.find((entry) => entry.name === value)?.onChoose(),
@@ -19,7 +27,10 @@ export function Menu({ label, entries }: { label: ComponentChildren; entries: Me
   const api = menu.connect(service, normalizeProps);
   return (
     <>
-      <button {...api.getTriggerProps()}>{label} ▾</button>
+      <button {...api.getTriggerProps()} type="button" class={about === undefined ? undefined : "plain"}>
+        {label}
+        {about !== undefined && <span class="sr"> {about}</span>} ▾
+      </button>
       {api.open && (
         <Portal>
           <div {...api.getPositionerProps()}>
