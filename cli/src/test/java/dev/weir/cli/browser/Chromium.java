@@ -36,7 +36,9 @@ final class Chromium implements AutoCloseable {
     private Chromium(Path executable) {
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright.chromium().launch(new LaunchOptions().setExecutablePath(executable).setArgs(FLAGS));
+        browser = playwright
+                .chromium()
+                .launch(new LaunchOptions().setExecutablePath(executable).setArgs(FLAGS));
     }
 
     /** Starts Chromium. Without one, says so on standard error and skips the calling test. */

@@ -25,11 +25,7 @@ final class ConsoleNode implements AutoCloseable {
         // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
         this.launch = new NodeProcess.NodeLaunch(
-                parent.resolve(name),
-                parent.resolve(name + ".log"),
-                NodePort.findFree(),
-                List.of(arguments),
-                Map.of());
+                parent.resolve(name), parent.resolve(name + ".log"), NodePort.findFree(), List.of(arguments), Map.of());
         start();
         this.client = new Client(Connection.to(url(), token()));
     }

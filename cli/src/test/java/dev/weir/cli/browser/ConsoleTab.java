@@ -104,7 +104,9 @@ final class ConsoleTab implements AutoCloseable {
 
     void assertNoFaults() {
         assertThat(faults).as("errors at " + page.url()).isEmpty();
-        assertThat(page.evaluate("window.cspReports")).as("violations at " + page.url()).isEqualTo(List.of());
+        assertThat(page.evaluate("window.cspReports"))
+                .as("violations at " + page.url())
+                .isEqualTo(List.of());
     }
 
     void assertAccessible() throws IOException {
