@@ -22,9 +22,12 @@ export function Frame({ title, children }: { title: string; children: ComponentC
     document.title = `${title} · Weir`;
   }, [title]);
   const page = here.value.page;
+  useEffect(() => {
+    document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [page]);
   return (
     <div class="frame">
-      <a class="skip" href="#content">
+      <a class="skip" href="#content" onClick={skipToPage}>
         Skip to the page
       </a>
       <div class="side">
@@ -82,6 +85,12 @@ export function Frame({ title, children }: { title: string; children: ComponentC
       <Messages />
     </div>
   );
+}
+
+/** Moves the focus past the navigation. The browser would do so by itself if links were not followed within the page. */
+function skipToPage(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }
 
 /** Says that the figures are old while the node does not respond. */

@@ -69,10 +69,9 @@ function OpenPalette({ onClose }: { onClose: () => void }) {
     <Dialog title="Search" onClose={onClose} class="palette">
       <input
         type="text"
-        list={undefined}
         role="combobox"
         aria-label="Search runs, keys and workflows"
-        aria-expanded="true"
+        aria-expanded={hits.length > 0}
         aria-controls="found"
         aria-activedescendant={hits.length > 0 ? `found-${chosen}` : undefined}
         placeholder="A run, a key, a workflow, or a page"
@@ -97,8 +96,10 @@ function OpenPalette({ onClose }: { onClose: () => void }) {
             <span class="kind">{hit.kind}</span>
           </a>
         ))}
-        {hits.length === 0 && <p class="soft small">Nothing begins with “{text}”. A run is found by the beginning of its id.</p>}
       </div>
+      <p class="soft small" role="status">
+        {hits.length === 0 && `Nothing begins with “${text}”. A run is found by its whole id.`}
+      </p>
     </Dialog>
   );
 }

@@ -1,8 +1,10 @@
 import { get } from "../api/client";
 import { useResource } from "../live/resource";
+import { subjectId } from "../words/notices";
 
 const EVERY_MS = 10_000;
-const LISTED = 100;
+/** More than these are shown as `50+`. */
+const LISTED = 50;
 
 /** A count beside a page's name, shown only where something needs attention. */
 export interface Attention {
@@ -19,7 +21,7 @@ export function useAttention(): Record<string, Attention> {
         get("/v1/dead-letters", { query: { state: "open", limit: LISTED }, signal }),
       ]);
       return {
-        notices: atLeast(notices.notices.length, notices.next),
+        notices: atLeast(new Set(notices.notices.map(subjectId)).size, notices.next),
         critical: notices.notices.some((notice) => notice.severity === "critical"),
         letters: atLeast(letters.dead_letters.length, letters.next),
       };

@@ -57,18 +57,16 @@ function Values({ of }: { of: Change }) {
           {cut(of.before)}
         </del>
       )}
-      {of.before !== undefined && of.after !== undefined && (
-        <span class="soft" aria-hidden="true">
-          {" → "}
-        </span>
-      )}
+      <span class="soft" aria-hidden="true">
+        {of.before === undefined ? "→ " : " → "}
+      </span>
       {of.after !== undefined && (
         <ins title={of.after}>
           <span class="sr">is </span>
           {cut(of.after)}
         </ins>
       )}
-      {of.after === undefined && <span class="soft"> removed</span>}
+      {of.after === undefined && <span class="soft">nothing</span>}
     </>
   );
 }

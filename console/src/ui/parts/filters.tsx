@@ -4,7 +4,7 @@ import { param, setParams } from "../address";
 const TYPING_PAUSE_MS = 300;
 
 /** A field whose text is a parameter of the address. The address follows when the user pauses. */
-export function TextFilter({ name, label, placeholder }: { name: string; label: string; placeholder?: string }) {
+export function TextFilter({ name, label, example }: { name: string; label: string; example?: string }) {
   const present = param(name);
   const [text, setText] = useState(present);
   const told = useRef(present);
@@ -24,18 +24,17 @@ export function TextFilter({ name, label, placeholder }: { name: string; label: 
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label>
-      {label}
-      <input
-        type="search"
-        class="filter"
-        placeholder={placeholder ?? "any"}
-        spellcheck={false}
-        autocomplete="off"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </label>
+    <input
+      type="search"
+      class="filter"
+      aria-label={label}
+      title={example ? `${label}, such as ${example}` : label}
+      placeholder={`${label}…`}
+      spellcheck={false}
+      autocomplete="off"
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+    />
   );
 }
 

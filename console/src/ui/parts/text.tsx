@@ -108,6 +108,15 @@ export function Id({ id, link, length }: { id: string; link?: string; length?: n
   );
 }
 
+/** Two sheets. A drawing, because few fonts have a character for it. */
+function CopySign() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d="M3.5 8.5h-2v-7h6v2M4.5 3.5h6v7h-6z" />
+    </svg>
+  );
+}
+
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -125,7 +134,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         void navigator.clipboard?.writeText(text).then(() => setCopied(true));
       }}
     >
-      {copied ? "✓" : "⧉"}
+      {copied ? "✓" : <CopySign />}
     </button>
   );
 }

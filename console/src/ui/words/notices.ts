@@ -20,6 +20,11 @@ export function noticeSubject(notice: Notice): Subject | undefined {
   }
 }
 
+/** Identifies the value that a notice is about. Its warning and its critical notice share it. */
+export function subjectId(notice: Notice): string {
+  return `${notice.kind} ${notice.subject ?? ""}`;
+}
+
 /** Says what crossed which threshold. The subject is shown before it. */
 export function noticeWords(notice: Notice): string {
   const full = notice.severity === "critical";

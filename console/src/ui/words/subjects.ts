@@ -21,7 +21,7 @@ export function limitSubject(text: string): Subject {
       const [length, names] = split(rest);
       const workflow = names.slice(0, Number(length));
       const key = names.slice(workflow.length + 1);
-      return { kind: "runs of", name: `${workflow} with the run key ${key}`, link: linkTo("limits", { workflow, run_key: key }) };
+      return { kind: "runs of", name: `${workflow}, run key ${key}`, link: linkTo("limits", { workflow, run_key: key }) };
     }
     case "org_runs":
       return { kind: "runs of", name: "the organisation", link: linkTo("limits") };

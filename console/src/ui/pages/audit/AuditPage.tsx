@@ -20,7 +20,7 @@ const FILTERS = ["actor", "action", "target", "time", "since", "until"];
 const COLUMNS: Column<AuditEntry>[] = [
   {
     name: "When",
-    width: "128px",
+    width: "120px",
     cell: (entry) => (
       <a href={entryLink(entry.number)} aria-label={`Entry ${entry.number}`}>
         <Ago at={entry.at} />
@@ -41,15 +41,15 @@ const COLUMNS: Column<AuditEntry>[] = [
     width: "minmax(120px, 0.7fr)",
     cell: (entry) => <span class={isStrong(entry.action) ? "tone-failed" : undefined}>{actionWords(entry.action)}</span>,
   },
-  { name: "Target", width: "minmax(140px, 1fr)", cell: (entry) => <Target of={entry} /> },
+  { name: "Target", width: "minmax(180px, 1.2fr)", cell: (entry) => <Target of={entry} /> },
   {
     name: "Before → after",
-    width: "minmax(180px, 1.6fr)",
+    width: "minmax(180px, 1.4fr)",
     cell: (entry) => <Changes before={entry.before} after={entry.after} line />,
   },
   {
     name: "Reason",
-    width: "minmax(100px, 1fr)",
+    width: "minmax(120px, 1.1fr)",
     isEmpty: (entry) => !entry.reason,
     cell: (entry) => <span title={entry.reason}>{entry.reason ?? ""}</span>,
   },
@@ -113,7 +113,7 @@ function Filters() {
     <div class="controls">
       <TextFilter name="actor" label="actor" />
       <ChoiceFilter name="action" label="action" choices={choicesOf(actions)} />
-      <TextFilter name="target" label="target" placeholder="key:billing-api" />
+      <TextFilter name="target" label="target" example="key:billing-api" />
       <ChoiceFilter name="time" label="time" choices={[{ value: "", name: "any" }, ...spans, { value: "range", name: "from … until" }]} />
       {param("time") === "range" && <TimeRange />}
       <ClearFilters names={FILTERS} />

@@ -51,13 +51,11 @@ function Letter({ of, onChanged }: { of: DeadLetter; onChanged: () => void }) {
           </Panel>
         )}
       </div>
-      <Panel title="Submitted">
-        {of.submission === undefined || of.submission === null ? (
-          <p class="soft small">{of.kind === "failed_run" ? "The run keeps its input." : "What was submitted is not kept."}</p>
-        ) : (
+      {of.submission !== undefined && of.submission !== null && (
+        <Panel title="Submitted">
           <Json value={of.submission} label="What was submitted" />
-        )}
-      </Panel>
+        </Panel>
+      )}
     </>
   );
 }

@@ -17,11 +17,11 @@ export function Outcome({ of, named }: { of: EventOutcome; named?: boolean }) {
         <a class="soft" href={linkTo("workflows", { workflow: of.workflow })} title={`trigger ${of.trigger} of ${of.workflow}`}>
           {of.workflow}
         </a>
-      )}
+      )}{" "}
       <StateTag state={of.outcome} />
       {of.run !== undefined && (
         <>
-          {of.outcome === "merged" && <span class="soft">into</span>}
+          {of.outcome === "merged" && <span class="soft"> into</span>}{" "}
           <a class="mono" href={runLink(of.run)} title={of.run}>
             {shortened(of.run, RUN_LENGTH)}
           </a>
@@ -29,11 +29,13 @@ export function Outcome({ of, named }: { of: EventOutcome; named?: boolean }) {
       )}
       {of.debounce && of.outcome === "debouncing" && (
         <span class="soft">
+          {" "}
           {counted(of.debounce.events, "event")}, starts a run at <At at={of.debounce.due} />
         </span>
       )}
       {of.reason !== undefined && (
         <span class="soft" title={of.reason}>
+          {" "}
           {of.reason}
         </span>
       )}

@@ -21,21 +21,12 @@ const COLUMNS: Column<EventView>[] = [
     name: "Event",
     width: "minmax(140px, 1fr)",
     cell: (event) => (
-      <a href={linkTo("events", { ...Object.fromEntries(here.value.query), show: event.id })} title={event.event}>
+      <a href={linkTo("events", { ...Object.fromEntries(here.value.query), show: event.id })} title={event.id}>
         {event.event}
       </a>
     ),
   },
-  {
-    name: "Id",
-    width: "minmax(140px, 1fr)",
-    cell: (event) => (
-      <span class="mono soft" title={event.id}>
-        {shortened(event.id, ID_LENGTH)}
-      </span>
-    ),
-  },
-  { name: "From", width: "minmax(110px, 0.7fr)", cell: (event) => <Sender of={event} /> },
+  { name: "From", width: "minmax(150px, 1fr)", cell: (event) => <Sender of={event} /> },
   { name: "Outcome", width: "minmax(260px, 2.4fr)", cell: (event) => <OutcomesLine of={event} /> },
   { name: "When", width: "128px", right: true, cell: (event) => <Ago at={event.at} /> },
 ];
@@ -71,7 +62,7 @@ export function ReceivedEvents() {
     <>
       <div class="page-head">
         <div class="controls">
-          <TextFilter name="event" label="event" placeholder="order.shipped" />
+          <TextFilter name="event" label="event" example="order.shipped" />
           <TextFilter name="workflow" label="workflow" />
           <ChoiceFilter name="outcome" label="outcome" choices={choicesOf(OUTCOMES)} />
           <ClearFilters names={FILTERS} />

@@ -15,6 +15,7 @@ type Schedule = Schemas["SchedulePage"]["schedules"][number];
 const PAGE_SIZE = 100;
 const EVERY_MS = 10_000;
 const RUN_LENGTH = 32;
+const TIMES_SHOWN = 2;
 
 const MISSED_WORDS: Record<Schedule["missed"], string> = {
   skip: "skipped",
@@ -38,20 +39,19 @@ export function Schedules() {
   const columns: Column<Schedule>[] = [
     {
       name: "Starts",
-      width: "minmax(160px, 1.2fr)",
+      width: "minmax(150px, 1fr)",
       cell: (schedule) => (
         <span title={`trigger ${schedule.trigger}`}>
           <a href={linkTo("workflows", { workflow: schedule.workflow })}>{schedule.workflow}</a> <span class="soft">{schedule.trigger}</span>
         </span>
       ),
     },
-    { name: "Schedule", width: "minmax(120px, 0.8fr)", cell: (schedule) => <span class="mono">{schedule.schedule}</span> },
-    { name: "Zone", width: "minmax(110px, 0.7fr)", cell: (schedule) => schedule.timezone },
-    { name: "Next times", width: "minmax(220px, 1.6fr)", cell: (schedule) => <NextTimes of={schedule} /> },
-    { name: "If missed", width: "116px", cell: (schedule) => MISSED_WORDS[schedule.missed] },
+    { name: "Schedule", width: "minmax(96px, 0.5fr)", cell: (schedule) => <span class="mono" title={schedule.schedule}>{schedule.schedule}</span> },
+    { name: "Next times", width: "minmax(300px, 2fr)", cell: (schedule) => <NextTimes of={schedule} /> },
+    { name: "If missed", width: "108px", cell: (schedule) => MISSED_WORDS[schedule.missed] },
     {
       name: "Last run",
-      width: "minmax(140px, 1fr)",
+      width: "minmax(120px, 0.8fr)",
       isEmpty: (schedule) => !schedule.last_run && !schedule.problem,
       cell: (schedule) => <LastRun of={schedule} />,
     },
@@ -80,8 +80,12 @@ function NextTimes({ of }: { of: Schedule }) {
   }
   const mine = of.next.map((time) => exactTime(Date.parse(time)).replace(/\.\d+$/, "")).join(", ");
   return (
-    <span class="number" title={`in your zone: ${mine}`}>
-      {of.next.map((time) => timeInZone(Date.parse(time), of.timezone)).join(", ")}
+    <span title={`in your zone: ${mine}`}>
+      {of.next
+        .slice(0, TIMES_SHOWN)
+        .map((time) => timeInZone(Date.parse(time), of.timezone))
+        .join(", ")}{" "}
+      <span class="soft">{of.timezone}</span>
     </span>
   );
 }

@@ -21,12 +21,12 @@ export function TriggerList() {
   const columns: Column<EventTrigger>[] = [
     {
       name: "Event",
-      width: "minmax(140px, 1fr)",
+      width: "minmax(110px, 0.7fr)",
       cell: (trigger) => <a href={linkTo("events", { event: trigger.event })}>{trigger.event}</a>,
     },
     {
       name: "Starts",
-      width: "minmax(160px, 1fr)",
+      width: "minmax(180px, 1fr)",
       cell: (trigger) => (
         <span title={`trigger ${trigger.id}`}>
           <a href={linkTo("workflows", { workflow: trigger.workflow })}>{trigger.workflow}</a> <span class="soft">{trigger.id}</span>
@@ -35,27 +35,27 @@ export function TriggerList() {
     },
     {
       name: "Only if",
-      width: "minmax(140px, 1.2fr)",
+      width: "minmax(180px, 1.2fr)",
       isEmpty: (trigger) => trigger.condition === undefined,
       cell: (trigger) =>
         trigger.condition === undefined ? (
           <span class="soft">every event</span>
         ) : (
           <span class="mono" title={trigger.condition}>
-            {trigger.condition}
+            {bare(trigger.condition)}
           </span>
         ),
     },
     {
       name: "Debounce",
-      width: "minmax(180px, 1.4fr)",
+      width: "minmax(200px, 1.6fr)",
       isEmpty: (trigger) => trigger.debounce === undefined,
       cell: (trigger) => <span title={debounceWords(trigger)}>{debounceWords(trigger)}</span>,
     },
-    { name: "State", width: "96px", cell: (trigger) => <AvailabilityTag of={trigger.availability} /> },
+    { name: "State", width: "80px", cell: (trigger) => <AvailabilityTag of={trigger.availability} /> },
     {
-      name: "",
-      width: "72px",
+      name: "Send",
+      width: "60px",
       right: true,
       isEmpty: () => !may("start"),
       cell: (trigger) =>
@@ -90,9 +90,14 @@ function debounceWords({ debounce }: EventTrigger): string {
   if (debounce === undefined) {
     return "none";
   }
-  const key = debounce.key === undefined ? "" : `, for each ${debounce.key}`;
+  const key = debounce.key === undefined ? "" : `, for each ${bare(debounce.key)}`;
   const most = debounce.max_wait === undefined ? "" : `, at most ${String(debounce.max_wait)}`;
-  return `quiet for ${String(debounce.period)}${most}${key}`;
+  return `${String(debounce.period)} quiet${most}${key}`;
+}
+
+/** Shows an expression without the signs around it. */
+function bare(expression: string): string {
+  return /^\$\{\{((?:(?!\}\}).)*)\}\}$/s.exec(expression.trim())?.[1]?.trim() ?? expression;
 }
 
 /** A workflow's availability: only what is not open draws attention. */

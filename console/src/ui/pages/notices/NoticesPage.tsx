@@ -5,7 +5,7 @@ import { ChoiceFilter, ClearFilters, choicesOf } from "../../parts/filters";
 import { EmptyState, Loaded } from "../../parts/panels";
 import { type Column, Table } from "../../parts/table";
 import { Ago, Lasting, StateTag } from "../../parts/text";
-import { noticeSubject, noticeWords } from "../../words/notices";
+import { noticeSubject, noticeWords, subjectId } from "../../words/notices";
 
 type Notice = Schemas["Notice"];
 type State = Notice["state"];
@@ -23,7 +23,7 @@ const SEVERITY: Column<Notice> = {
 
 const SUBJECT: Column<Notice> = {
   name: "About",
-  width: "minmax(160px, 1fr)",
+  width: "minmax(200px, 1.2fr)",
   isEmpty: (notice) => noticeSubject(notice) === undefined,
   cell: (notice) => <About notice={notice} />,
 };
@@ -125,7 +125,7 @@ function OpenNotices() {
             <Table
               label="Open notices"
               columns={OPEN_COLUMNS}
-              rows={criticalFirst(entries)}
+              rows={worstFirst(entries)}
               idOf={(notice) => notice.id}
               onEnd={hasMore ? notices.more : undefined}
             />
@@ -166,8 +166,10 @@ function isFiltered(): boolean {
   return ["severity", "kind", "subject"].some((name) => param(name) !== "");
 }
 
-/** Critical notices come first; each group keeps its order, the newest first. */
-function criticalFirst(notices: readonly Notice[]): Notice[] {
-  const critical = (notice: Notice) => notice.severity === "critical";
-  return [...notices.filter(critical), ...notices.filter((notice) => !critical(notice))];
+/** Critical notices come first. A warning is left out if the same limit has become critical since. */
+function worstFirst(notices: readonly Notice[]): Notice[] {
+  const isCritical = (notice: Notice) => notice.severity === "critical";
+  const critical = notices.filter(isCritical);
+  const covered = new Set(critical.map(subjectId));
+  return [...critical, ...notices.filter((notice) => !isCritical(notice) && !covered.has(subjectId(notice)))];
 }

@@ -110,7 +110,7 @@ function columns(open: (opened: Opened) => void): Column<OrganisationView>[] {
       name: "Actions",
       width: "96px",
       right: true,
-      cell: (organisation) => <Menu label="change" entries={entriesOf(organisation, open)} />,
+      cell: (organisation) => <Menu label="change" about={organisation.name} entries={entriesOf(organisation, open)} />,
     },
   ];
 }

@@ -110,6 +110,7 @@ function columns(open: (opened: Opened) => void): Column<TokenView>[] {
       cell: (token) => (
         <Menu
           label="change"
+          about={token.name}
           entries={[
             {
               name: "Rotate…",
