@@ -97,9 +97,11 @@ function OpenPalette({ onClose }: { onClose: () => void }) {
           </a>
         ))}
       </div>
-      <p class="soft small" role="status">
-        {hits.length === 0 && `Nothing begins with “${text}”. A run is found by its whole id.`}
-      </p>
+      {hits.length === 0 && (
+        <p class="soft small" role="status">
+          Nothing begins with “{text}”. A run is found by its whole id.
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Change, changesBetween } from "../words/changes";
 
 const SHOWN = 8;
+const VALUE_LENGTH_MAX = 160;
 
 /** The difference between two states, field by field: what was, and what is. `line` shows the first ones in one line. */
 export function Changes({ before, after, line }: { before: unknown; after: unknown; line?: boolean }) {
@@ -33,6 +34,7 @@ export function Changes({ before, after, line }: { before: unknown; after: unkno
 }
 
 const IN_LINE = 3;
+const LINE_VALUE_LENGTH_MAX = 24;
 
 function ChangesLine({ changes }: { changes: Change[] }) {
   return (
@@ -40,7 +42,7 @@ function ChangesLine({ changes }: { changes: Change[] }) {
       {changes.slice(0, IN_LINE).map((change, index) => (
         <span key={change.field}>
           {index > 0 && ", "}
-          {change.field && <span class="field-name">{change.field}</span>} <Values of={change} />
+          {change.field && <span class="field-name">{change.field}</span>} <Values of={change} length={LINE_VALUE_LENGTH_MAX} />
         </span>
       ))}
       {changes.length > IN_LINE && <span class="soft">, {changes.length - IN_LINE} more</span>}
@@ -48,13 +50,13 @@ function ChangesLine({ changes }: { changes: Change[] }) {
   );
 }
 
-function Values({ of }: { of: Change }) {
+function Values({ of, length = VALUE_LENGTH_MAX }: { of: Change; length?: number }) {
   return (
     <>
       {of.before !== undefined && (
         <del title={of.before}>
           <span class="sr">was </span>
-          {cut(of.before)}
+          {cut(of.before, length)}
         </del>
       )}
       <span class="soft" aria-hidden="true">
@@ -63,7 +65,7 @@ function Values({ of }: { of: Change }) {
       {of.after !== undefined && (
         <ins title={of.after}>
           <span class="sr">is </span>
-          {cut(of.after)}
+          {cut(of.after, length)}
         </ins>
       )}
       {of.after === undefined && <span class="soft">nothing</span>}
@@ -71,8 +73,6 @@ function Values({ of }: { of: Change }) {
   );
 }
 
-const VALUE_LENGTH_MAX = 160;
-
-function cut(text: string): string {
-  return text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX)}…`;
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
 }

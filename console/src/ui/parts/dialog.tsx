@@ -11,13 +11,17 @@ interface DialogProps {
   class?: string;
   /** Asks for a decision that cannot be undone. */
   alert?: boolean;
+  /** Closes by its own buttons only, because what it shows is lost afterwards. */
+  stays?: boolean;
 }
 
 /** A dialog above the page. It keeps the focus, closes with Escape, and gives the focus back. */
-export function Dialog({ title, onClose, children, class: name, alert }: DialogProps) {
+export function Dialog({ title, onClose, children, class: name, alert, stays }: DialogProps) {
   const service = useMachine(dialog.machine, {
     id: useId(),
     open: true,
+    closeOnEscape: !stays,
+    closeOnInteractOutside: !stays,
     role: alert ? "alertdialog" : "dialog",
     "aria-label": title,
     onOpenChange: ({ open }: { open: boolean }) => {

@@ -12,7 +12,7 @@ interface OnceProps {
 /** Shows a secret that the node shows only once. It is in the memory of the page only while this is open. */
 export function ShownOnce({ title, words, secret, onClose }: OnceProps) {
   return (
-    <Dialog title={title} onClose={onClose} alert>
+    <Dialog title={title} onClose={onClose} alert stays>
       <p>{words}</p>
       <p class="command once">
         <code>{secret}</code>

@@ -12,7 +12,12 @@ const DEPTH_MAX = 4;
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const found: Change[] = [];
   compare("", before ?? undefined, after ?? undefined, 0, found);
-  return found;
+  return [...found.filter((change) => !isHash(change)), ...found.filter(isHash)];
+}
+
+/** Hashes come last, because nobody reads them. */
+function isHash(change: Change): boolean {
+  return change.field.endsWith("hash");
 }
 
 function compare(field: string, before: unknown, after: unknown, depth: number, found: Change[]): void {

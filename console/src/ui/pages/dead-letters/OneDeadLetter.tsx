@@ -41,6 +41,9 @@ function Letter({ of, onChanged }: { of: DeadLetter; onChanged: () => void }) {
       <div class="problem">
         <b>{of.reason.replaceAll("_", " ")}</b>: {of.text}
       </div>
+      {of.state === "open" && !canRedrive(of) && (
+        <p class="soft small">Weir does not submit it again, because it would fail in the same way. Send another event, or discard it.</p>
+      )}
       <div class="panels">
         <Panel title="Origin">
           <Origin of={of} />
@@ -109,15 +112,11 @@ function Actions({ of, onDone }: { of: DeadLetter; onDone: () => void }) {
   const [closing, setClosing] = useState<Closing>();
   return (
     <div class="actions">
-      <button
-        type="button"
-        class="primary"
-        disabled={!canRedrive(of)}
-        title={canRedrive(of) ? undefined : "It would fail in the same way: send another event, or discard it"}
-        onClick={() => setClosing("redrive")}
-      >
-        Redrive…
-      </button>
+      {canRedrive(of) && (
+        <button type="button" class="primary" onClick={() => setClosing("redrive")}>
+          Redrive…
+        </button>
+      )}
       <button type="button" onClick={() => setClosing("discard")}>
         Discard…
       </button>

@@ -29,7 +29,7 @@ const SUBJECT: Column<Notice> = {
 };
 
 const WORDS: Column<Notice> = {
-  name: "What crossed the threshold",
+  name: "Crossed",
   width: "minmax(240px, 2fr)",
   cell: (notice) => <span title={noticeWords(notice)}>{noticeWords(notice)}</span>,
 };

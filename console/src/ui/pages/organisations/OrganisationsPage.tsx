@@ -69,7 +69,7 @@ export function OrganisationsPage() {
       {opened?.action === "suspend" && <SuspendOrganisation {...dialog} />}
       {opened?.action === "resume" && <ResumeOrganisation {...dialog} />}
       {opened?.action === "delete" && <DeleteOrganisation {...dialog} />}
-      {created && (
+      {created && !opened && (
         <ShownOnce
           title={`Token of ${created.organisation}`}
           words={`It has the role admin in ${created.organisation}. Its members sign in with it, and create their own tokens.`}

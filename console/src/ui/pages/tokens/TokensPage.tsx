@@ -60,7 +60,7 @@ export function TokensPage() {
       {opened?.action === "create" && <CreateToken onCreated={setCreated} {...dialog} />}
       {opened?.action === "rotate" && <RotateToken token={opened.token} onCreated={setCreated} {...dialog} />}
       {opened?.action === "revoke" && <RevokeToken token={opened.token} {...dialog} />}
-      {created && (
+      {created && !opened && (
         <ShownOnce
           title={`Token ${created.name}`}
           words="Programs send it in the header Authorization: Bearer …, or read it from WEIR_TOKEN."
