@@ -47,6 +47,7 @@ public record Problem(
         INVALID_REQUEST(400, "The request is invalid"),
         UNAUTHENTICATED(401, "The request needs a valid API token"),
         FORBIDDEN(403, "The API token has too few rights"),
+        OTHER_PAGE(403, "The request comes from another page"),
         NOT_FOUND(404, "Not found"),
         METHOD_NOT_ALLOWED(405, "The path does not support this method"),
         CONFLICT(409, "The current state does not allow this"),

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionText.class,
         subcommands = {
             UpCommand.class,
+            ConsoleCommand.class,
             ApplyCommand.class,
             StartCommand.class,
             TriggerCommand.class,

@@ -7,7 +7,9 @@ import dev.weir.server.NodeSettings.Database;
 import dev.weir.server.NodeSettings.Outgoing;
 import dev.weir.server.ServerNode;
 import dev.weir.server.http.HttpServer.Address;
+import dev.weir.server.http.TlsFiles;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,11 +31,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         description = {
-            "Start Weir: an embedded PostgreSQL, the engine and the HTTP API, in one process.",
+            "Start Weir: an embedded PostgreSQL, the engine, the HTTP API and the console, in one process.",
             "",
             "Weir stores its data in .weir in the current folder; --data chooses another folder. The first start"
                     + " creates the organisation default and an API token, prints the token once, and stores it in the"
-                    + " data folder for the other commands. Press Ctrl-C to stop; the node finishes accepted requests"
+                    + " data folder for the other commands. The first line that is printed is a link to the console,"
+                    + " which signs in once. Press Ctrl-C to stop; the node finishes accepted requests"
                     + " first."
         },
         footer = {
@@ -43,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  weir up --demo",
             "  weir up --secrets secrets.env --allow-call billing.internal:8080",
             "  weir up --database jdbc:postgresql://db.example/weir --keep-history 30d",
+            "  weir up --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --base-url https://weir.example:7077",
             "",
             "Set the user and password of the database with PGUSER and PGPASSWORD in the",
             "environment. You can also append ?user=NAME&password=PASSWORD to the URL, but",
@@ -88,6 +92,27 @@ final class UpCommand implements Callable<Integer> {
                             + " accepts only its own names and these, so that web pages cannot read from it. On other"
                             + " addresses, it checks the header only if this option is given. Can be repeated.")
     private List<String> names = List.of();
+
+    @Option(
+            names = "--base-url",
+            paramLabel = "URL",
+            description = "The address of the node in browsers, such as https://weir.example, if it is another one: the"
+                    + " address of a proxy, or the name in the certificate. The node accepts its host name, lets only"
+                    + " pages from there change something, and prints it.")
+    private @Nullable URI baseUrl;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serve HTTPS with this certificate (PEM), followed by those of the authorities in between."
+                    + " Needs --tls-key. Restart the node after you have renewed it.")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "The private key of the certificate (PEM, PKCS #8).")
+    private @Nullable Path certificateKey;
 
     @Option(
             names = "--allow-call",
@@ -192,13 +217,24 @@ final class UpCommand implements Callable<Integer> {
                             .toAbsolutePath()
                             .normalize(),
                     database == null ? null : database(database, System.getenv()),
-                    new Address(host, port, names),
+                    new Address(host, port, names, tls(), baseUrl),
                     new Outgoing(allowed, calls == null ? Outgoing.DEFAULT.maxCalls() : calls, secrets, secretsKey),
                     keepHistory == null ? null : parseAge(keepHistory),
                     notices.settings());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), withOptionName(String.valueOf(e.getMessage())), e);
         }
+    }
+
+    private @Nullable TlsFiles tls() {
+        if (certificate == null && certificateKey == null) {
+            return null;
+        }
+        if (certificate == null || certificateKey == null) {
+            throw new IllegalArgumentException("expected --tls-cert and --tls-key together, found only "
+                    + (certificate == null ? "--tls-key" : "--tls-cert"));
+        }
+        return new TlsFiles(certificate, certificateKey);
     }
 
     private static Duration parseAge(String text) {
@@ -211,6 +247,7 @@ final class UpCommand implements Callable<Integer> {
     private static String withOptionName(String message) {
         return message.replaceFirst("^allowed: ", "--allow-call: ")
                 .replaceFirst("^names: ", "--allow-host: ")
+                .replaceFirst("^base URL: ", "--base-url: ")
                 .replaceFirst("^places: ", "--calls: ")
                 .replaceFirst("^age: ", "--keep-history: ");
     }

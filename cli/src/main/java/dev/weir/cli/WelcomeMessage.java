@@ -1,7 +1,9 @@
 package dev.weir.cli;
 
+import dev.weir.engine.organisations.SessionStore;
 import dev.weir.forecast.text.HumanText;
 import dev.weir.server.ServerNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,10 +32,13 @@ final class WelcomeMessage {
      *
      * @param command the name by which this command was called
      */
-    static void print(PrintWriter out, String command, ServerNode node, boolean demo) {
+    static void print(PrintWriter out, String command, ServerNode node, boolean demo) throws IOException {
+        String options = dataOption(node.data(), Path.of(""));
+        out.println("Console: " + node.createSignInLink().orElseGet(() -> node.consoleUrl() + "/"));
+        out.println("  This link signs in once, within " + SessionStore.LINK_AGE_MAX.toMinutes() + " minutes. `"
+                + command + " console" + options + "` prints another one.");
+        out.println();
         out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
-        out.println("Open it in a browser to watch the keys live; sign in with the API token "
-                + (node.newToken().isPresent() ? "below" : "in " + node.data().resolve("profile.json")));
         node.newToken().ifPresent(token -> {
             out.println();
             out.println("API token of organisation " + ServerNode.DEFAULT_ORGANISATION + " (shown only once):");
@@ -41,8 +46,7 @@ final class WelcomeMessage {
         });
         out.println();
         out.println("Try these commands in another terminal, in this folder:");
-        lines(command, demo ? DEMO_HINTS : FIRST_HINTS, dataOption(node.data(), Path.of("")))
-                .forEach(out::println);
+        lines(command, demo ? DEMO_HINTS : FIRST_HINTS, options).forEach(out::println);
         out.println();
         out.println("Press Ctrl-C to stop.");
         out.flush();

@@ -3,6 +3,7 @@ package dev.weir.client;
 import dev.weir.api.Audits;
 import dev.weir.api.OrganisationAdministration;
 import dev.weir.api.Secrets;
+import dev.weir.api.Sessions;
 import dev.weir.api.Tokens;
 import dev.weir.api.Workflows;
 import dev.weir.client.Transport.ApiRequest;
@@ -40,6 +41,11 @@ public final class Governance {
 
     public Tokens.TokenAction revokeToken(String name, Tokens.RevokeRequest request) throws InterruptedException {
         return transport.send(ApiRequest.json("POST", path(name) + "/revoke", request), Tokens.TokenAction.class);
+    }
+
+    /** Creates a link to the console that signs in once, with the token of this client. */
+    public Sessions.SignInLink createSignInLink() throws InterruptedException {
+        return transport.send(ApiRequest.json("POST", "/v1/session-links", null), Sessions.SignInLink.class);
     }
 
     /** The organisations of the node, for its administrators. */

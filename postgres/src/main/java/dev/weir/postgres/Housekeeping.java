@@ -202,9 +202,17 @@ final class Housekeeping {
         }
     }
 
-    /** Deletes pins, pauses and holds a day after they expired, so that a slightly wrong clock never ends one early. */
+    /**
+     * Deletes pins, pauses, holds and sessions a day after they expired, so that a slightly wrong clock never ends one
+     * early.
+     */
     private static Duration deleteExpiredSettings(Connection connection, long now) throws SQLException {
-        for (String table : List.of("clear_pins", "clear_pauses", "clear_retry_after_holds")) {
+        for (String table : List.of(
+                "clear_pins",
+                "clear_pauses",
+                "clear_retry_after_holds",
+                "clear_console_sessions",
+                "clear_sign_in_links")) {
             try (var statement = connection.prepareStatement(SQL.get(table))) {
                 statement.setLong(1, now - Moment.micros(EXPIRY_MARGIN));
                 statement.executeUpdate();

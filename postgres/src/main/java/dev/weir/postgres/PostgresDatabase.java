@@ -4,6 +4,7 @@ import dev.weir.engine.journal.Journal;
 import dev.weir.engine.organisations.DeletionStore;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.organisations.SecretStore;
+import dev.weir.engine.organisations.SessionStore;
 import dev.weir.engine.records.Records;
 import dev.weir.postgres.journal.PlanCache;
 import dev.weir.postgres.journal.PostgresJournal;
@@ -11,6 +12,7 @@ import dev.weir.postgres.organisations.OrganisationDirectory;
 import dev.weir.postgres.organisations.PostgresDeletionStore;
 import dev.weir.postgres.organisations.PostgresOrganisationStore;
 import dev.weir.postgres.organisations.PostgresSecretStore;
+import dev.weir.postgres.organisations.PostgresSessionStore;
 import dev.weir.postgres.records.PostgresRecords;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.DatabaseAddress;
@@ -31,6 +33,7 @@ public final class PostgresDatabase implements AutoCloseable {
     private final OrganisationStore organisations;
     private final SecretStore secrets;
     private final DeletionStore deletions;
+    private final SessionStore sessions;
 
     private PostgresDatabase(
             DatabaseAddress address, Retention retention, Housekeeping housekeeping, DurabilityCheck durability) {
@@ -45,6 +48,7 @@ public final class PostgresDatabase implements AutoCloseable {
         this.organisations = new PostgresOrganisationStore(lookupPool, directory);
         this.deletions = new PostgresDeletionStore(lookupPool, directory, journal::recordHistoryRemoval);
         this.secrets = new PostgresSecretStore(lookupPool);
+        this.sessions = new PostgresSessionStore(lookupPool);
         this.records = new PostgresRecords(readPool, directory, plans, retention.age());
     }
 
@@ -88,6 +92,10 @@ public final class PostgresDatabase implements AutoCloseable {
 
     public SecretStore secrets() {
         return secrets;
+    }
+
+    public SessionStore sessions() {
+        return sessions;
     }
 
     /** Returns true if the server answers in time. It can fail like any read. */

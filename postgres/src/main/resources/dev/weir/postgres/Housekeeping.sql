@@ -16,6 +16,12 @@ delete from pauses where until < ?
 -- name: clear_retry_after_holds
 delete from retry_after_holds where until < ?
 
+-- name: clear_console_sessions
+delete from console_sessions where expires_at < ?
+
+-- name: clear_sign_in_links
+delete from sign_in_links where expires_at < ?
+
 -- name: remove_dead_letters
 delete from dead_letters
 where ctid = any (array(select ctid from dead_letters where at < ? limit ?))

@@ -66,6 +66,8 @@ class StoreFixtureTest {
     private static final Path RESOURCES = Path.of("src/test/resources/dev/weir/postgres");
     private static final Path MIGRATIONS = Path.of("src/main/resources/dev/weir/postgres/migrations");
     private static final String TOKEN = "fixture-token";
+    private static final String SESSION = "fixture-session";
+    private static final String LINK = "fixture-link";
 
     /** Versions of which no store exists: they came together with the next one, whose fixture covers them. */
     private static final Set<Integer> WITHOUT_STORES = Set.of(4, 5, 6);
@@ -73,7 +75,7 @@ class StoreFixtureTest {
     private int requests;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 7})
+    @ValueSource(ints = {1, 2, 3, 7, 8})
     void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
         DatabaseAddress address = StoreFixture.load("fixture_v" + version, version);
         try (PostgresDatabase database = PostgresDatabase.open(address);
@@ -96,6 +98,12 @@ class StoreFixtureTest {
             }
             if (version >= 7) {
                 operators.assertThatRowsAreKept();
+            }
+            if (version >= 8) {
+                assertThat(database.sessions().find(SESSION))
+                        .map(found -> found.caller().token())
+                        .contains("fixture");
+                assertThat(database.sessions().beginByLink(LINK)).isPresent();
             }
         }
     }
@@ -265,6 +273,8 @@ class StoreFixtureTest {
                     "insert into api_tokens (org, hash, name, role, scopes, administrator, created_by, request_id)"
                             + " select number, sha256('" + TOKEN
                             + "'), 'fixture', 'admin', '', true, 'weir', '' from organisations where name = 'north'");
+            addSignIn(address, "console_sessions", SESSION);
+            addSignIn(address, "sign_in_links", LINK);
             database.organisations().createToken(FixtureScenario.SOUTH, "old");
             execute(address, "update api_tokens set revoked_at = now() where name = 'old'");
             try (Weir weir = Weir.open(database.journal(), database.records(), settings("writer"))) {
@@ -280,6 +290,15 @@ class StoreFixtureTest {
         String version = strings(address, "select max(version::int)::text from flyway_schema_history")
                 .getFirst();
         Files.writeString(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))), StoreFixture.text(address));
+    }
+
+    /** Adds a session, or a link to begin one, that does not expire, however old the fixture is. */
+    private static void addSignIn(DatabaseAddress address, String table, String secret) throws SQLException {
+        execute(
+                address,
+                "insert into " + table + " (created_at, expires_at, org, hash, token) select 1, 9000000000000000,"
+                        + " number, sha256('" + secret + "'), sha256('" + TOKEN
+                        + "') from organisations where name = 'north'");
     }
 
     private static void leaveStart(DatabaseAddress address, String run, String workflow) throws SQLException {

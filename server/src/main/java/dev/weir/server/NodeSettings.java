@@ -52,7 +52,7 @@ public record NodeSettings(
     }
 
     public NodeSettings withPort(int other) {
-        var newAddress = new Address(address.host(), other, address.names());
+        var newAddress = new Address(address.host(), other, address.names(), address.tls(), address.baseUrl());
         return new NodeSettings(data, database, newAddress, outgoing, keepHistory, notices);
     }
 

@@ -13,9 +13,12 @@ import dev.weir.postgres.DurabilityCheck;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;
+import dev.weir.server.http.ServerCertificate;
+import dev.weir.server.http.TlsFiles;
 import dev.weir.server.routes.ApiRoutes;
 import dev.weir.server.routes.OrganisationPorts;
 import dev.weir.server.routes.SecretPorts;
+import dev.weir.server.routes.SessionPorts;
 import io.javalin.util.JavalinBindException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -27,8 +30,10 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,12 +82,13 @@ public final class ServerNode implements AutoCloseable {
                 new EngineSettings(name, secrets, settings.outgoing().calls(), settings.notices()));
         try {
             var meters = meters(weir);
-            this.tokens = new TokenCache(postgres.organisations(), System::nanoTime);
+            this.tokens = new TokenCache(postgres.organisations(), postgres.sessions(), System::nanoTime);
             var services = new OrganisationPorts(
                     postgres.organisations(),
                     tokens::forget,
                     new SecretPorts(postgres.secrets(), secretKeys.cipher(), stored::refresh),
-                    postgres.deletions());
+                    postgres.deletions(),
+                    new SessionPorts(postgres.sessions(), tokens::forgetSession));
             var api = new ApiRoutes(weir, secrets, services, this::health, meters);
             this.tokenUses = new Loop("weir token uses", () -> {
                 tokens.writeUses();
@@ -111,6 +117,7 @@ public final class ServerNode implements AutoCloseable {
             throw new NodeStartFailed(
                     "expected a folder at " + settings.data() + ", found a file; choose another folder with --data");
         }
+        checkTls(settings.address());
         checkPort(settings);
         Weir.warmUp();
         SecretSource secrets = secrets(settings.outgoing(), messages);
@@ -140,6 +147,18 @@ public final class ServerNode implements AutoCloseable {
             return environment;
         }
         return FileSecrets.open(outgoing.secrets(), messages).orElse(environment);
+    }
+
+    /** Checks the certificate before anything slow begins. */
+    private static void checkTls(HttpServer.Address address) throws NodeStartFailed {
+        TlsFiles tls = address.tls();
+        try {
+            if (tls != null) {
+                Object unused = ServerCertificate.read(tls, Instant.now());
+            }
+        } catch (IOException e) {
+            throw new NodeStartFailed(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** Checks that the port is free before anything slow begins. */
@@ -229,8 +248,36 @@ public final class ServerNode implements AutoCloseable {
         return newToken;
     }
 
+    /** Returns the URL for programs on this machine. */
     public String url() {
-        return "http://" + settings.address().host() + ":" + http.port();
+        var address = settings.address();
+        URI baseUrl = address.baseUrl();
+        if (address.tls() == null) {
+            return "http://" + address.host() + ":" + http.port();
+        }
+        // The certificate names the host of the base URL, and mostly not the address.
+        return baseUrl == null ? "https://" + address.host() + ":" + http.port() : withoutSlash(baseUrl);
+    }
+
+    /** Returns the address of the console for browsers, without a slash at its end. */
+    public String consoleUrl() {
+        URI baseUrl = settings.address().baseUrl();
+        return baseUrl == null ? url() : withoutSlash(baseUrl);
+    }
+
+    private static String withoutSlash(URI url) {
+        String text = url.toString();
+        return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    /**
+     * Creates a link to the console that signs in once as the organisation {@code default}; absent if the data folder
+     * holds no valid token.
+     */
+    public Optional<String> createSignInLink() throws IOException {
+        return LocalProfile.find(settings.data())
+                .flatMap(profile -> database.postgres().sessions().createLink(profile.token()))
+                .map(link -> consoleUrl() + "/#sign-in=" + link.code());
     }
 
     public Path data() {

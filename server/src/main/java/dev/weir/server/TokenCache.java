@@ -2,8 +2,10 @@ package dev.weir.server;
 
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.organisations.SessionStore;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.server.http.Authenticator;
+import dev.weir.server.http.Credential;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches tokens for a few seconds, so that not every request queries the database. A revoked or expired token
- * therefore works for up to five seconds more. While the database is unavailable, a token that was valid within the last minute stays
+ * Caches tokens and sessions for a few seconds, so that not every request queries the database. A revoked or expired
+ * token therefore works for up to five seconds more. While the database is unavailable, a token that was valid within the last minute stays
  * valid, because heartbeats must not wait for the database.
  */
 final class TokenCache implements Authenticator {
@@ -32,11 +34,12 @@ final class TokenCache implements Authenticator {
     private static final int TOKENS_MAX = 10_000;
 
     private final OrganisationStore organisations;
+    private final SessionStore sessions;
     private final LongSupplier nanos;
-    private final Map<String, CachedToken> cache = new ConcurrentHashMap<>();
+    private final Map<Credential, CachedToken> cache = new ConcurrentHashMap<>();
 
     /**
-     * A token that was found.
+     * A token or session that was found.
      *
      * @param foundAt the time of the lookup, on the monotonic clock
      * @param refreshAt the time from which it is looked up again
@@ -58,35 +61,36 @@ final class TokenCache implements Authenticator {
     }
 
     /** @param nanos the monotonic clock */
-    TokenCache(OrganisationStore organisations, LongSupplier nanos) {
+    TokenCache(OrganisationStore organisations, SessionStore sessions, LongSupplier nanos) {
         this.organisations = organisations;
+        this.sessions = sessions;
         this.nanos = nanos;
     }
 
     @Override
-    public Optional<Caller> caller(String token) {
-        CachedToken cached = cache.get(token);
+    public Optional<Caller> caller(Credential credential) {
+        CachedToken cached = cache.get(credential);
         long now = nanos.getAsLong();
         if (cached == null || now - cached.foundAt > EXPIRE_AFTER.toNanos()) {
-            return lookUp(token, null);
+            return lookUp(credential, null);
         }
         boolean isRefresher = now - cached.refreshAt >= 0 && cached.refreshing.compareAndSet(false, true);
-        return isRefresher ? lookUp(token, cached) : Optional.of(cached.use());
+        return isRefresher ? lookUp(credential, cached) : Optional.of(cached.use());
     }
 
-    private Optional<Caller> lookUp(String token, @Nullable CachedToken cached) {
+    private Optional<Caller> lookUp(Credential credential, @Nullable CachedToken cached) {
         try {
-            Optional<Caller> found = organisations.findByToken(token);
+            Optional<Caller> found = find(credential);
             found.ifPresentOrElse(
-                    caller -> put(token, caller, cached == null ? new AtomicBoolean() : cached.used),
-                    () -> cache.remove(token));
+                    caller -> put(credential, caller, cached == null ? new AtomicBoolean() : cached.used),
+                    () -> cache.remove(credential));
             return found;
         } catch (Unavailable e) {
             if (cached == null) {
                 throw e;
             }
             long retryAt = nanos.getAsLong() + RETRY_INTERVAL.toNanos();
-            cache.put(token, new CachedToken(cached.caller, cached.foundAt, retryAt, cached.used));
+            cache.put(credential, new CachedToken(cached.caller, cached.foundAt, retryAt, cached.used));
             return Optional.of(cached.use());
         } finally {
             if (cached != null) {
@@ -95,13 +99,25 @@ final class TokenCache implements Authenticator {
         }
     }
 
-    private void put(String token, Caller caller, AtomicBoolean used) {
+    private Optional<Caller> find(Credential credential) {
+        return switch (credential.kind()) {
+            case TOKEN -> organisations.findByToken(credential.secret());
+            case SESSION -> sessions.find(credential.secret()).map(SessionStore.Session::caller);
+        };
+    }
+
+    private void put(Credential credential, Caller caller, AtomicBoolean used) {
         if (cache.size() >= TOKENS_MAX) {
             cache.clear();
         }
         long now = nanos.getAsLong();
         used.set(true);
-        cache.put(token, new CachedToken(caller, now, now + REFRESH_AFTER.toNanos(), used));
+        cache.put(credential, new CachedToken(caller, now, now + REFRESH_AFTER.toNanos(), used));
+    }
+
+    /** Forgets a session that has ended. */
+    void forgetSession(String secret) {
+        cache.remove(Credential.session(secret));
     }
 
     /** Forgets the tokens of an organisation, because it has another name now. */
@@ -115,17 +131,18 @@ final class TokenCache implements Authenticator {
      * repeats it.
      */
     void writeUses() {
-        Map<String, CachedToken> used = new HashMap<>();
-        cache.forEach((token, cached) -> {
+        Map<Credential, CachedToken> used = new HashMap<>();
+        cache.forEach((credential, cached) -> {
             if (cached.used.compareAndSet(true, false)) {
-                used.put(token, cached);
+                used.put(credential, cached);
             }
         });
         if (used.isEmpty()) {
             return;
         }
         try {
-            organisations.recordUses(used.keySet());
+            organisations.recordUses(
+                    used.keySet().stream().map(Credential::secret).toList());
         } catch (Unavailable e) {
             used.values().forEach(cached -> cached.used.set(true));
         }

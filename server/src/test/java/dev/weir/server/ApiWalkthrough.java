@@ -37,9 +37,27 @@ final class ApiWalkthrough {
         tokensAndAudit();
         secrets();
         organisations();
-        List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics", "/")
+        sessions();
+        List.of("/v1/invariants", "/v1/openapi.json", "/v1/workflow.schema.json", "/metrics")
                 .forEach(node::get);
         List.of("/health/live", "/health/ready").forEach(node::get);
+    }
+
+    private void sessions() {
+        node.get("/v1/session");
+        node.post("/v1/session-links", "{}");
+        var begun = node.send(
+                node.request("POST", "/v1/session").header("Content-Type", "application/json"),
+                "POST",
+                "{\"token\":\"acme-token\"}");
+        String cookie = begun.headers()
+                .getOrDefault("set-cookie", List.of(""))
+                .getFirst()
+                .split(";", 2)[0];
+        for (String method : List.of("GET", "DELETE")) {
+            var request = node.request(method, "/v1/session").header("Cookie", cookie);
+            node.send(request.header("Origin", "http://127.0.0.1:" + node.server.port()), method, null);
+        }
     }
 
     private void recordDifferences(DocumentedRoute route, TestNode.TestResponse got) {

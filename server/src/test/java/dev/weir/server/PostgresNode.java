@@ -14,6 +14,7 @@ import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.ApiRoutes;
 import dev.weir.server.routes.OrganisationPorts;
 import dev.weir.server.routes.SecretPorts;
+import dev.weir.server.routes.SessionPorts;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.BufferedReader;
@@ -70,12 +71,13 @@ final class PostgresNode implements AutoCloseable {
         var cipher = SecretCipher.of(List.of(new byte[SecretCipher.KEY_BYTES]));
         var secrets = new StoredSecrets(postgres.secrets(), cipher, System::nanoTime);
         weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("test", secrets));
-        var tokenCache = new TokenCache(postgres.organisations(), System::nanoTime);
+        var tokenCache = new TokenCache(postgres.organisations(), postgres.sessions(), System::nanoTime);
         var services = new OrganisationPorts(
                 postgres.organisations(),
                 tokenCache::forget,
                 new SecretPorts(postgres.secrets(), cipher, secrets::refresh),
-                postgres.deletions());
+                postgres.deletions(),
+                new SessionPorts(postgres.sessions(), tokenCache::forgetSession));
         var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         server = HttpServer.start(
                 new HttpServer.Address("127.0.0.1", 0, List.of()), HttpBounds.defaults(), tokenCache, meters, api::add);

@@ -8,6 +8,7 @@ import dev.weir.core.state.Role;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
 import dev.weir.engine.organisations.Caller;
+import dev.weir.engine.organisations.SessionStore;
 import dev.weir.engine.organisations.TokenSecret;
 import dev.weir.engine.secret.SecretCipher;
 import dev.weir.engine.secret.SecretSource;
@@ -17,11 +18,13 @@ import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.ApiRoutes;
 import dev.weir.server.routes.OrganisationPorts;
 import dev.weir.server.routes.SecretPorts;
+import dev.weir.server.routes.SessionPorts;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryDeletionStore;
 import dev.weir.testkit.journal.MemoryJournal;
 import dev.weir.testkit.journal.MemoryOrganisationStore;
 import dev.weir.testkit.journal.MemorySecretStore;
+import dev.weir.testkit.journal.MemorySessionStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.BufferedReader;
@@ -83,14 +86,22 @@ final class TestNode implements AutoCloseable {
         this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
         var cipher = SecretCipher.of(List.of(new byte[SecretCipher.KEY_BYTES]));
         var organisations = new MemoryOrganisationStore(journal);
+        var sessions = new MemorySessionStore(this::caller);
         var services = new OrganisationPorts(
                 organisations,
                 org -> {},
                 new SecretPorts(new MemorySecretStore(journal), cipher, (org, name) -> {}),
-                new MemoryDeletionStore(organisations));
+                new MemoryDeletionStore(organisations),
+                new SessionPorts(sessions, secret -> {}));
         var api = new ApiRoutes(weir, secrets, services, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
-                new HttpServer.Address("127.0.0.1", 0, List.of()), bounds, this::caller, meters, api::add);
+                new HttpServer.Address("127.0.0.1", 0, List.of()),
+                bounds,
+                credential -> credential.isSession()
+                        ? sessions.find(credential.secret()).map(SessionStore.Session::caller)
+                        : caller(credential.secret()),
+                meters,
+                api::add);
     }
 
     /** Finds the holder of one of the fixed tokens, of acme-ROLE for every role, or of a token of acme's rows. */

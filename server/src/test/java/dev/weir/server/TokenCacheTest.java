@@ -12,6 +12,8 @@ import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.request.Unavailable;
+import dev.weir.server.http.Credential;
+import dev.weir.testkit.journal.MemorySessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +33,7 @@ class TokenCacheTest {
 
     private final AtomicLong now = new AtomicLong();
     private final Store store = new Store();
-    private final TokenCache tokens = new TokenCache(store, now::get);
+    private final TokenCache tokens = new TokenCache(store, new MemorySessionStore(store::findByToken), now::get);
 
     private void advance(Duration time) {
         now.addAndGet(time.toNanos());
@@ -39,54 +41,54 @@ class TokenCacheTest {
 
     @Test
     void a_revoked_token_ends_after_five_seconds() {
-        assertThat(tokens.caller("t")).contains(ACME);
+        assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
         store.byToken.remove("t");
-        assertThat(tokens.caller("t")).contains(ACME);
+        assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
         advance(TokenCache.REFRESH_AFTER);
-        assertThat(tokens.caller("t")).isEmpty();
-        assertThat(tokens.caller("t")).isEmpty();
+        assertThat(tokens.caller(Credential.token("t"))).isEmpty();
+        assertThat(tokens.caller(Credential.token("t"))).isEmpty();
     }
 
     @Test
     void a_known_token_is_good_while_the_store_is_unavailable_for_a_minute_and_no_longer() {
-        assertThat(tokens.caller("t")).contains(ACME);
+        assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
         store.unavailable = true;
-        assertThatThrownBy(() -> tokens.caller("unknown")).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(() -> tokens.caller(Credential.token("unknown"))).isInstanceOf(Unavailable.class);
         advance(TokenCache.REFRESH_AFTER);
-        assertThat(tokens.caller("t")).contains(ACME);
+        assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
         advance(TokenCache.EXPIRE_AFTER.minus(TokenCache.REFRESH_AFTER));
-        assertThat(tokens.caller("t")).contains(ACME);
+        assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
         advance(Duration.ofNanos(1));
-        assertThatThrownBy(() -> tokens.caller("t")).isInstanceOf(Unavailable.class);
+        assertThatThrownBy(() -> tokens.caller(Credential.token("t"))).isInstanceOf(Unavailable.class);
         store.unavailable = false;
-        assertThat(tokens.caller("t")).contains(ACME);
+        assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
     }
 
     @Test
     void an_unavailable_store_is_queried_once_a_second_for_a_known_token() {
-        tokens.caller("t");
+        tokens.caller(Credential.token("t"));
         store.unavailable = true;
         advance(TokenCache.REFRESH_AFTER);
         int before = store.lookups.get();
         for (int i = 0; i < 10; i++) {
-            assertThat(tokens.caller("t")).contains(ACME);
+            assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
         }
         assertThat(store.lookups).hasValue(before + 1);
         advance(TokenCache.RETRY_INTERVAL);
-        tokens.caller("t");
+        tokens.caller(Credential.token("t"));
         assertThat(store.lookups).hasValue(before + 2);
     }
 
     @Test
     void while_one_request_refreshes_a_known_token_others_continue() throws Exception {
-        tokens.caller("t");
+        tokens.caller(Credential.token("t"));
         advance(TokenCache.REFRESH_AFTER);
         var hanging = new CountDownLatch(1);
         store.hanging = hanging;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> tokens.caller("t"));
+            var first = threads.submit(() -> tokens.caller(Credential.token("t")));
             await().until(() -> store.lookups.get() == 2);
-            assertThat(tokens.caller("t")).contains(ACME);
+            assertThat(tokens.caller(Credential.token("t"))).contains(ACME);
             assertThat(first.isDone()).isFalse();
             hanging.countDown();
             assertThat(first.get()).contains(ACME);
@@ -97,21 +99,21 @@ class TokenCacheTest {
     @Test
     void many_uses_of_a_token_are_one_write() {
         for (int i = 0; i < 100; i++) {
-            tokens.caller("t");
+            tokens.caller(Credential.token("t"));
         }
-        tokens.caller("unknown");
+        tokens.caller(Credential.token("unknown"));
         tokens.writeUses();
         tokens.writeUses();
         assertThat(store.uses).containsExactly(List.of("t"));
         advance(TokenCache.REFRESH_AFTER);
-        tokens.caller("t");
+        tokens.caller(Credential.token("t"));
         tokens.writeUses();
         assertThat(store.uses).hasSize(2);
     }
 
     @Test
     void uses_that_could_not_be_written_are_written_later() {
-        tokens.caller("t");
+        tokens.caller(Credential.token("t"));
         store.unavailable = true;
         tokens.writeUses();
         store.unavailable = false;

@@ -61,6 +61,6 @@ public interface OrganisationStore {
     /** The holder of a token; absent if the token is unknown, revoked or expired. */
     Optional<Caller> findByToken(String token);
 
-    /** Records that these tokens were used just now. */
-    void recordUses(Collection<String> tokens);
+    /** Records that these tokens were used just now, and those of these sessions. */
+    void recordUses(Collection<String> tokensAndSessions);
 }

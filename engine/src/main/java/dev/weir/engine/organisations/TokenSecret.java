@@ -7,16 +7,24 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** A new API token. It is shown once; the store has its hash only. */
+/**
+ * A new API token, or the secret of a session or of a link that signs in. It is shown once; the store has its hash only.
+ */
 public record TokenSecret(String value) {
     private static final String PREFIX = "weir_";
     private static final int BYTES = 32;
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    /** Creates an API token. */
     public static TokenSecret create() {
+        return create(PREFIX);
+    }
+
+    /** Creates a secret that begins with a prefix, by which people and scanners of sources recognise its kind. */
+    public static TokenSecret create(String prefix) {
         byte[] secret = new byte[BYTES];
         RANDOM.nextBytes(secret);
-        return new TokenSecret(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
+        return new TokenSecret(prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
     }
 
     /** The SHA-256 of the token, as hexadecimal digits. */

@@ -236,9 +236,10 @@ public final class PostgresOrganisationStore implements OrganisationStore {
     }
 
     @Override
-    public void recordUses(Collection<String> tokens) {
-        String[] hashes =
-                tokens.stream().map(token -> TokenHash.of(token).hex()).toArray(String[]::new);
+    public void recordUses(Collection<String> tokensAndSessions) {
+        String[] hashes = tokensAndSessions.stream()
+                .map(secret -> TokenHash.of(secret).hex())
+                .toArray(String[]::new);
         pool.runAsEngine("recording the use of tokens", connection -> {
             try (var statement = connection.prepareStatement(SQL.get("record_uses"))) {
                 statement.setArray(1, connection.createArrayOf("text", hashes));

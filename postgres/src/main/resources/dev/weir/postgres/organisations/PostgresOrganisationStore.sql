@@ -25,12 +25,16 @@ insert into api_tokens (org, hash, name, role, scopes, administrator, created_by
 values (?, decode(?, 'hex'), ?, 'admin', '', true, 'weir', '')
 on conflict (org, name) where revoked_at is null do nothing
 
--- Uses of one minute are written at once. A token that is used on several nodes keeps the latest time.
+-- Uses of one minute are written at once. A token that is used on several nodes keeps the latest time. The use of a session
+-- is a use of its token.
 -- name: record_uses
+with used as (
+    select decode(hash, 'hex') as hash from unnest(?::text[]) as given (hash)
+)
 update api_tokens
 set last_used_at = (extract(epoch from clock_timestamp()) * 1000000)::bigint
-from unnest(?::text[]) as used (hash)
-where api_tokens.hash = decode(used.hash, 'hex')
+where hash in (select hash from used
+               union all select console_sessions.token from console_sessions join used using (hash))
 
 -- Ends every ownership of the shard, so that no memory keeps the former name. It waits for a transaction in progress.
 -- name: end_ownership

@@ -6,6 +6,6 @@ import java.util.Optional;
 /** Finds out who sent a request. */
 @FunctionalInterface
 public interface Authenticator {
-    /** Returns the holder of an API token, or empty for an unknown, revoked or expired token. */
-    Optional<Caller> caller(String token);
+    /** Returns the holder of an API token or of a session, or empty if it is unknown or has ended. */
+    Optional<Caller> caller(Credential credential);
 }

@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.internal.HttpConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections whose request line and headers take too long. Jetty itself closes only idle connections, so a
+ * Closes connections whose request line and headers take too long, or the handshake of TLS before them. Jetty itself closes only idle connections, so a
  * client could keep one for ever by sending a byte now and then.
  */
 final class HeaderTimeout {
@@ -29,12 +33,29 @@ final class HeaderTimeout {
     void check(Collection<EndPoint> open, long nanos) {
         pending.keySet().retainAll(open);
         for (EndPoint endPoint : open) {
-            if (endPoint.getConnection() instanceof HttpConnection connection && isReadingHeaders(connection)) {
-                track(endPoint, connection.getMessagesIn(), nanos);
-            } else {
-                pending.remove(endPoint);
-            }
+            check(endPoint, endPoint.getConnection(), nanos);
         }
+    }
+
+    private void check(EndPoint endPoint, @Nullable Connection connection, long nanos) {
+        if (connection instanceof SslConnection tls && isInHandshake(tls)) {
+            track(endPoint, 0, nanos);
+        } else if (connection instanceof SslConnection tls) {
+            check(endPoint, tls.getSslEndPoint().getConnection(), nanos);
+        } else if (connection instanceof HttpConnection http && isReadingHeaders(http)) {
+            track(endPoint, http.getMessagesIn(), nanos);
+        } else {
+            pending.remove(endPoint);
+        }
+    }
+
+    private static boolean isInHandshake(SslConnection tls) {
+        return tls.getSSLEngine().getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    private static boolean isReadingHeaders(HttpConnection connection) {
+        var parser = connection.getParser();
+        return parser.inHeaderState() && !parser.isStart();
     }
 
     private void track(EndPoint endPoint, long requestsBefore, long nanos) {
@@ -45,10 +66,5 @@ final class HeaderTimeout {
             pending.remove(endPoint);
             endPoint.close();
         }
-    }
-
-    private static boolean isReadingHeaders(HttpConnection connection) {
-        var parser = connection.getParser();
-        return parser.inHeaderState() && !parser.isStart();
     }
 }

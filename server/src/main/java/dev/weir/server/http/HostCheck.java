@@ -1,6 +1,7 @@
 package dev.weir.server.http;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.List;
@@ -25,12 +26,16 @@ final class HostCheck {
      *
      * @param host the address to listen on
      * @param names further names; a server that does not listen on loopback checks the name only if there are some
+     * @param baseUrl the address that browsers use, if it is another one; its name is allowed
      */
-    HostCheck(String host, Collection<String> names) {
+    HostCheck(String host, Collection<String> names, @Nullable URI baseUrl) {
         if (isLoopback(host) || !names.isEmpty()) {
             allowed.addAll(LOOPBACK);
             allowed.add(normalise(host));
             names.forEach(name -> allowed.add(normalise(name)));
+            if (baseUrl != null) {
+                allowed.add(normalise(baseUrl.getHost()));
+            }
         }
     }
 
@@ -53,7 +58,8 @@ final class HostCheck {
         if (name != null && !allowed.isEmpty() && !allowed.contains(normalise(name))) {
             throw RefusedRequest.invalid(
                     "Host",
-                    "one of " + String.join(", ", List.copyOf(allowed)) + " (allow others with weir up --allow-host)",
+                    "one of " + String.join(", ", List.copyOf(allowed))
+                            + " (allow others with weir up --allow-host or --base-url)",
                     "'" + name + "'");
         }
     }

@@ -6,6 +6,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Permission;
 import dev.weir.engine.organisations.Caller;
 import dev.weir.engine.shard.Loop;
+import dev.weir.server.http.RequestAuthentication.Authenticated;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -15,9 +16,11 @@ import io.javalin.http.MethodNotAllowedResponse;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Connector;
@@ -26,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves HTTP requests on virtual threads. Every failure is answered with a problem. */
 public final class HttpServer implements AutoCloseable {
-    private static final String BEARER = "bearer ";
     private static final Duration DRAIN_RETRY_AFTER = Duration.ofSeconds(1);
     /** The time between two checks for slow connections. */
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
-    private final Authenticator authenticator;
+    private final SessionCookie cookie;
+    private final RequestAuthentication authentication;
     private final MeterRegistry meters;
     private final RefusalCounter refusals;
     private final List<Route> routes = new ArrayList<>();
@@ -55,13 +58,29 @@ public final class HttpServer implements AutoCloseable {
      *
      * @param port the port; 0 = any free port
      * @param names the host names that clients may use besides the address, see {@link HostCheck}
+     * @param tls the certificate of the server; absent = plain HTTP
+     * @param baseUrl the address that browsers use, if it is another one, such as that of a proxy
      */
-    public record Address(String host, int port, List<String> names) {
+    public record Address(
+            String host,
+            int port,
+            List<String> names,
+            @Nullable TlsFiles tls,
+            @Nullable URI baseUrl) {
         private static final int PORT_MAX = 65_535;
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]+|\\[[0-9A-Fa-f:.]+]");
+        private static final Set<String> SCHEMES = Set.of("http", "https");
+
+        /** Creates the address of a server that speaks plain HTTP and that clients call by its own address. */
+        public Address(String host, int port, List<String> names) {
+            this(host, port, names, null, null);
+        }
 
         public Address {
             names = List.copyOf(names);
+            if (baseUrl != null) {
+                checkBaseUrl(baseUrl);
+            }
             if (port < 0 || port > PORT_MAX) {
                 throw new IllegalArgumentException("expected a port from 0 to " + PORT_MAX + ", found " + port);
             }
@@ -72,6 +91,15 @@ public final class HttpServer implements AutoCloseable {
                 }
             }
         }
+
+        private static void checkBaseUrl(URI url) {
+            boolean isPlain = url.getUserInfo() == null && url.getQuery() == null && url.getFragment() == null;
+            boolean atRoot = url.getPath() == null || url.getPath().isEmpty() || "/".equals(url.getPath());
+            if (!SCHEMES.contains(String.valueOf(url.getScheme())) || url.getHost() == null || !isPlain || !atRoot) {
+                throw new IllegalArgumentException(
+                        "base URL: expected a URL such as https://weir.example, without a path, found '" + url + "'");
+            }
+        }
     }
 
     private HttpServer(
@@ -80,7 +108,8 @@ public final class HttpServer implements AutoCloseable {
             Authenticator authenticator,
             MeterRegistry meters,
             Consumer<Routing> routeSetup) {
-        this.authenticator = authenticator;
+        this.cookie = new SessionCookie(address.tls() != null, address.baseUrl());
+        this.authentication = new RequestAuthentication(authenticator, cookie);
         this.meters = meters;
         this.refusals = new RefusalCounter(meters, System.nanoTime());
         this.streams = new EventStreams(bounds);
@@ -89,7 +118,13 @@ public final class HttpServer implements AutoCloseable {
                 .description("Open streams of server-sent events")
                 .register(meters);
         this.javalin = Javalin.create(config -> {
-            configure(config, bounds, new HostCheck(address.host(), address.names()));
+            configure(config, bounds, new HostCheck(address.host(), address.names(), address.baseUrl()));
+            config.jetty.host = address.host();
+            config.jetty.port = address.port();
+            TlsFiles tls = address.tls();
+            if (tls != null) {
+                TlsConnector.add(config.jetty, address, tls);
+            }
             routeSetup.accept(new RouteRegistrar(config));
         });
         var headers = new HeaderTimeout(bounds.headerTimeout());
@@ -109,7 +144,7 @@ public final class HttpServer implements AutoCloseable {
             Consumer<Routing> routeSetup) {
         var server = new HttpServer(address, bounds, authenticator, meters, routeSetup);
         try {
-            server.javalin.start(address.host(), address.port());
+            server.javalin.start();
         } catch (RuntimeException e) {
             server.javalin.stop();
             throw e;
@@ -188,9 +223,10 @@ public final class HttpServer implements AutoCloseable {
                 if (draining) {
                     throw RefusedRequest.unavailable("this node is shutting down", DRAIN_RETRY_AFTER);
                 }
-                Caller caller = caller(context);
+                Authenticated found = authentication.authenticate(context);
+                Caller caller = found.caller();
                 PermissionCheck.require(permission, caller);
-                var request = new Request(context, caller);
+                var request = new Request(context, cookie, found);
                 if (method != Method.GET) {
                     context.header(RequestOrigin.REQUEST_ID, request.requestId());
                 }
@@ -201,7 +237,12 @@ public final class HttpServer implements AutoCloseable {
         @Override
         public void routePublic(Method method, String path, Endpoint endpoint) {
             routes.add(new Route(method.name(), path, null));
-            add(method, path, context -> write(context, endpoint.handle(new Request(context, null))));
+            add(method, path, context -> write(context, endpoint.handle(new Request(context, cookie, null))));
+        }
+
+        @Override
+        public void page(String path, Endpoint endpoint) {
+            add(Method.GET, path, context -> write(context, endpoint.handle(new Request(context, cookie, null))));
         }
 
         @Override
@@ -211,13 +252,13 @@ public final class HttpServer implements AutoCloseable {
                 if (draining) {
                     throw RefusedRequest.unavailable("this node is shutting down", DRAIN_RETRY_AFTER);
                 }
-                Caller caller = caller(context);
-                PermissionCheck.require(permission, caller);
+                Authenticated found = authentication.authenticate(context);
+                PermissionCheck.require(permission, found.caller());
                 streams.serve(
                         context,
-                        new Request(context, caller),
+                        new Request(context, cookie, found),
                         endpoint,
-                        () -> isAuthorised(context, permission, caller));
+                        () -> isAuthorised(context, permission, found.caller()));
             });
         }
 
@@ -239,6 +280,7 @@ public final class HttpServer implements AutoCloseable {
                 case POST -> config.routes.post(path, timed);
                 case PUT -> config.routes.put(path, timed);
                 case PATCH -> config.routes.patch(path, timed);
+                case DELETE -> config.routes.delete(path, timed);
             }
         }
     }
@@ -253,25 +295,10 @@ public final class HttpServer implements AutoCloseable {
         timers.record(context.statusCode(), System.nanoTime() - startedAt);
     }
 
-    private Caller caller(Context context) {
-        String header = context.header("Authorization");
-        if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            throw RefusedRequest.of(
-                    Problem.Kind.UNAUTHENTICATED,
-                    "expected the header Authorization: Bearer TOKEN, found "
-                            + (header == null ? "none" : "another scheme"));
-        }
-        return authenticator
-                .caller(header.substring(BEARER.length()).strip())
-                .orElseThrow(() -> RefusedRequest.of(
-                        Problem.Kind.UNAUTHENTICATED,
-                        "expected an API token of this server, found an unknown, revoked or expired one"));
-    }
-
     /** Checks again that a token may read the stream. While the store cannot answer, the token stays valid. */
     private boolean isAuthorised(Context context, Permission permission, Caller before) {
         try {
-            Caller now = caller(context);
+            Caller now = authentication.authenticate(context).caller();
             PermissionCheck.require(permission, now);
             return now.org().equals(before.org());
         } catch (RefusedRequest refused) {

@@ -4,7 +4,9 @@ import dev.weir.api.Problem;
 import dev.weir.core.definition.DurationText;
 import dev.weir.core.naming.NearestName;
 import dev.weir.core.state.Attribution;
+import dev.weir.core.state.ChangeOrigin;
 import dev.weir.engine.organisations.Caller;
+import dev.weir.server.http.RequestAuthentication.Authenticated;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,27 +38,59 @@ public final class Request {
             "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/plain");
 
     private final Context context;
-    private final @Nullable Caller caller;
+    private final SessionCookie cookie;
+    private final @Nullable Authenticated authenticated;
     private final QueryParameters query;
     private @Nullable String requestId;
 
-    Request(Context context, @Nullable Caller caller) {
+    Request(Context context, SessionCookie cookie, @Nullable Authenticated authenticated) {
         this.context = context;
-        this.caller = caller;
+        this.cookie = cookie;
+        this.authenticated = authenticated;
         this.query = new QueryParameters(context.queryString());
     }
 
     /** Returns the organisation of the caller; empty for a path that needs no token. */
     public String org() {
-        return caller == null ? "" : caller.org();
+        return authenticated == null ? "" : authenticated.caller().org();
     }
 
     /** Returns the holder of the request's token. A path that needs no token has none. */
     public Caller caller() {
-        if (caller == null) {
+        return authenticated().caller();
+    }
+
+    /** Returns the token or the session of the request. A path that needs no token has none. */
+    public Credential credential() {
+        return authenticated().credential();
+    }
+
+    private Authenticated authenticated() {
+        if (authenticated == null) {
             throw new IllegalStateException("expected a path that needs a token, found " + context.path());
         }
-        return caller;
+        return authenticated;
+    }
+
+    /** Refuses a request of a page of another site or port. A program, which says nothing about it, may send it. */
+    public Request requireOwnPage() {
+        cookie.requireOwnPage(context, false);
+        return this;
+    }
+
+    /** Lets the response give the browser a session. */
+    public void setSession(String secret, Duration age) {
+        cookie.set(context, secret, age);
+    }
+
+    /** Lets the response take the session from the browser. */
+    public void clearSession() {
+        cookie.clear(context);
+    }
+
+    /** Returns the address of the console for the sender, without a path. */
+    public String publicAddress() {
+        return cookie.publicAddress(context);
     }
 
     /** Returns the id under which the sender knows the request, or a new one. */
@@ -82,7 +116,7 @@ public final class Request {
     public Attribution attribution(@Nullable String reason) {
         return new Attribution(
                 caller().token(),
-                RequestOrigin.origin(header(RequestOrigin.ORIGIN)),
+                credential().isSession() ? ChangeOrigin.CONSOLE : RequestOrigin.origin(header(RequestOrigin.ORIGIN)),
                 requestId(),
                 reason == null ? header(RequestOrigin.REASON).orElse(null) : reason);
     }

@@ -5,7 +5,7 @@ import dev.weir.engine.secret.SecretSource;
 import dev.weir.server.http.Routing;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
-/** Registers every path of the API. */
+/** Registers every path of the API, and those of the console. */
 public final class ApiRoutes {
     private final EngineGateway engine;
     private final SecretSource secrets;
@@ -54,5 +54,7 @@ public final class ApiRoutes {
         new SecretRoutes(engine, organisations.secrets()).add(routing);
         new AuditRoutes(engine).add(routing);
         new LiveRoutes(engine).add(routing);
+        new SessionRoutes(organisations.sessions()).add(routing);
+        new ConsolePages().add(routing);
     }
 }

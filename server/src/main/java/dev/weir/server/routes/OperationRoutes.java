@@ -35,7 +35,6 @@ final class OperationRoutes {
     }
 
     void add(Routing routing) {
-        FlowControlPage.add(routing);
         routing.routePublic(
                 Method.GET, "/v1/openapi.json", request -> Response.text("application/json", OpenApi.document()));
         routing.routePublic(

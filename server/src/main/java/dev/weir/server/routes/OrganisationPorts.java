@@ -10,4 +10,8 @@ import java.util.function.Consumer;
  * @param forgetTokens forgets the cached tokens of an organisation
  */
 public record OrganisationPorts(
-        OrganisationStore store, Consumer<String> forgetTokens, SecretPorts secrets, DeletionStore deletions) {}
+        OrganisationStore store,
+        Consumer<String> forgetTokens,
+        SecretPorts secrets,
+        DeletionStore deletions,
+        SessionPorts sessions) {}

@@ -29,6 +29,7 @@ class ModuleDependenciesTest {
             "server -> postgres",
             "server -> postgres-embedded",
             "server -> api",
+            "server -> console",
             "engine -> core",
             "engine -> worker",
             "forecast -> core",
