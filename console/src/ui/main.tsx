@@ -1,7 +1,7 @@
 import { render } from "preact";
 import type { ComponentType } from "preact";
 import { followLinks, here } from "./address";
-import { findSession, session } from "./api/session";
+import { findSession, may, session } from "./api/session";
 import { Frame } from "./frame/Frame";
 import { ENTRIES } from "./frame/navigation";
 import { SignIn } from "./frame/SignIn";
@@ -52,9 +52,15 @@ function Console() {
   const page = here.value.page;
   const Page = PAGES[page];
   const entry = ENTRIES.find((one) => one.page === page);
+  const needs = entry?.needs ?? "read";
   return (
     <Frame title={entry?.name ?? "Page not found"}>
-      {Page ? (
+      {!may(needs) ? (
+        <EmptyState>
+          Your token ({session.value.role}) may not see this page. It needs the permission <code>{needs}</code>: ask an administrator of your
+          organisation for another token.
+        </EmptyState>
+      ) : Page ? (
         <Page key={page} />
       ) : (
         <EmptyState>

@@ -31,9 +31,9 @@ export function noticeWords(notice: Notice): string {
   const max = notice.max ?? 0;
   switch (notice.kind) {
     case "capacity":
-      return full ? `all ${counted(max, "place")} in use` : `${count(notice.used)} of ${counted(max, "place")} in use`;
+      return full ? (max === 1 ? "its only place in use" : `all ${counted(max, "place")} in use`) : `${count(notice.used)} of ${counted(max, "place")} in use`;
     case "rate":
-      return full ? `all ${counted(max, "start")} of the window used` : `${count(notice.used)} of ${counted(max, "start")} of the window used`;
+      return full ? (max === 1 ? "the only start of the window used" : `all ${counted(max, "start")} of the window used`) : `${count(notice.used)} of ${counted(max, "start")} of the window used`;
     case "over_capacity":
       return "work is wider than the limit and cannot start until somebody raises it";
     case "oldest_waiter":

@@ -14,7 +14,7 @@ type OrganisationView = Schemas["OrganisationView"];
 type Action = "create" | "rename" | "suspend" | "resume" | "delete" | "token";
 
 const PAGE_SIZE = 100;
-const EVERY_MS = 10_000;
+const EVERY_MS = 3_000;
 /** The organisation of the node itself keeps its name and cannot be deleted. */
 const FIRST = "default";
 
