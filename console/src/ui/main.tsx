@@ -24,6 +24,7 @@ import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";
 import "./styles/records.css";
+import "./styles/workflows.css";
 
 /** The page behind each entry of the navigation. */
 const PAGES: Record<string, ComponentType> = {

@@ -75,6 +75,11 @@ export function patch<P extends PathWith<"patch">>(
   return send("PATCH", path, body, options, options.version);
 }
 
+/** Sends the text of a workflow's definition, in YAML or JSON, so that the node names lines and columns of it. */
+export function sendDefinition<T>(method: "PUT" | "POST", path: string, text: string, options: Options = {}): Promise<T> {
+  return request(method, path, text, { "Content-Type": "application/yaml" }, options);
+}
+
 /** Sends a request to a path that the document of the API does not describe by a type of its own. */
 export async function send<T>(
   method: string,
@@ -83,7 +88,7 @@ export async function send<T>(
   options: Options = {},
   version?: number,
 ): Promise<T> {
-  const headers: Record<string, string> = { Accept: "application/json" };
+  const headers: Record<string, string> = {};
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
   }
@@ -93,13 +98,23 @@ export async function send<T>(
   if (version !== undefined) {
     headers["If-Match"] = `"${version}"`;
   }
+  return request(method, path, body === undefined ? null : JSON.stringify(body), headers, options);
+}
+
+async function request<T>(
+  method: string,
+  path: string,
+  body: string | null,
+  headers: Record<string, string>,
+  options: Options,
+): Promise<T> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   let response: Response;
   try {
     response = await fetch(address(path, options), {
       method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      headers: { Accept: "application/json", ...headers },
+      body,
       cache: "no-store",
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });

@@ -1,4 +1,5 @@
 import { type Schemas, get } from "../../api/client";
+import { definitionOf } from "../../api/definitions";
 import type { EventOutcome } from "./Outcomes";
 
 type WorkflowSummary = Schemas["WorkflowPage"]["workflows"][number];
@@ -27,31 +28,15 @@ export interface Window {
 const WORKFLOWS_MAX = 100;
 const EVENTS_EXAMINED = 200;
 
-/** Versions never change, so each definition is read once. */
-const definitions = new Map<string, Promise<unknown>>();
-
 export async function listWorkflows(signal: AbortSignal): Promise<{ workflows: WorkflowSummary[]; isWhole: boolean }> {
   const found = await get("/v1/workflows", { query: { limit: WORKFLOWS_MAX }, signal });
   return { workflows: found.workflows, isWhole: found.next === undefined };
 }
 
-function definition(workflow: WorkflowSummary): Promise<unknown> {
-  const id = `${workflow.name}/${workflow.version}`;
-  let found = definitions.get(id);
-  if (!found) {
-    found = get("/v1/workflows/{workflow}", { path: { workflow: workflow.name }, query: { version: workflow.version } }).then(
-      (view) => view.definition,
-    );
-    found.catch(() => definitions.delete(id));
-    definitions.set(id, found);
-  }
-  return found;
-}
-
 /** Lists the triggers for events of the first workflows, by workflow. */
 export async function listTriggers(signal: AbortSignal): Promise<{ triggers: EventTrigger[]; isWhole: boolean }> {
   const { workflows, isWhole } = await listWorkflows(signal);
-  const lists = await Promise.all(workflows.map(async (workflow) => triggersOf(workflow, await definition(workflow))));
+  const lists = await Promise.all(workflows.map(async (workflow) => triggersOf(workflow, await definitionOf(workflow.name, workflow.version))));
   return { triggers: lists.flat(), isWhole };
 }
 

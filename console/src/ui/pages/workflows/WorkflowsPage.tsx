@@ -1,6 +1,12 @@
-import { EmptyState } from "../../parts/panels";
+import { param } from "../../address";
+import { OneWorkflow } from "./OneWorkflow";
+import { NewWorkflow, WorkflowList } from "./WorkflowList";
 
 /** Workflows: a list of them, or one. */
 export function WorkflowsPage() {
-  return <EmptyState command="weir workflows">This page is not built yet.</EmptyState>;
+  const name = param("workflow");
+  if (name !== "") {
+    return <OneWorkflow key={name} name={name} />;
+  }
+  return param("tab") === "new" ? <NewWorkflow /> : <WorkflowList />;
 }
