@@ -114,6 +114,7 @@ public final class Runs {
      * @param child the run that it has invoked
      * @param approval the last decision about its gate
      * @param reportedBy the source of its last report; absent if there is none, or if the node's own process made it
+     * @param signal the signal that it received
      */
     public record StepView(
             String id,
@@ -135,7 +136,8 @@ public final class Runs {
             Why.@Nullable Reason reason,
             @Nullable String child,
             @Nullable Approval approval,
-            @Nullable Reporter reportedBy) {}
+            @Nullable Reporter reportedBy,
+            @Nullable ReceivedSignal signal) {}
 
     /**
      * The source of a report.
@@ -144,6 +146,15 @@ public final class Runs {
      * @param worker the name that the worker gave when it claimed
      */
     public record Reporter(String actor, String worker) {}
+
+    /**
+     * The signal that a step received.
+     *
+     * @param id the sender's id of the signal
+     * @param sentBy the token or program that sent it
+     */
+    public record ReceivedSignal(
+            @Nullable String id, @Nullable String sentBy) {}
 
     /**
      * A person's decision about a gate.

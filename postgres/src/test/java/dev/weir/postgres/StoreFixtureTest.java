@@ -75,13 +75,18 @@ class StoreFixtureTest {
     private int requests;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 7, 8})
+    @ValueSource(ints = {1, 2, 3, 7, 8, 9})
     void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
         DatabaseAddress address = StoreFixture.load("fixture_v" + version, version);
         try (PostgresDatabase database = PostgresDatabase.open(address);
                 Weir weir = Weir.open(database.journal(), database.records(), settings("later"))) {
             Set<String> before = new TreeSet<>(strings(address, "select organisation || ' ' || run_id from live_runs"));
             assertThat(before).hasSizeGreaterThan(30);
+            if (version >= 2) {
+                assertThat(strings(address, "select id from run_ids where started_by = 'this process'"))
+                        .as("the actor moved from the rows of the run to its id")
+                        .contains("first_version", "completed");
+            }
             reportClaims(weir, address);
             awaitSweep(weir);
             var operators = new OperatorAssertions(address, database, weir);

@@ -85,6 +85,23 @@ class AuditApiTest {
     }
 
     @Test
+    @Tag("RX.7")
+    void a_step_names_the_token_that_sent_its_signal_before_or_while_the_step_waits() {
+        node.apply("w", """
+                {'workflow':'w','steps':[{'id':'a','wait_for':{'signal':'go'}},
+                                         {'id':'b','wait_for':{'signal':'stop'},'needs':['a']}]}""");
+        node.start("w", "r");
+        String token =
+                node.post("/v1/tokens", "{'name':'shop','role':'starter'}").at("/token");
+        node.send("POST", "/v1/runs/r/signals/stop", "{\"id\":\"early\"}", token);
+        node.post("/v1/runs/r/signals/go", "{'payload':1}");
+        assertThat(node.get("/v1/runs/r").json().at("/steps/0/signal").toString())
+                .isEqualTo("{\"sent_by\":\"test\"}");
+        assertThat(node.get("/v1/runs/r").json().at("/steps/1/signal").toString())
+                .isEqualTo("{\"id\":\"early\",\"sent_by\":\"shop\"}");
+    }
+
+    @Test
     void a_run_names_the_token_that_started_it() {
         node.apply("w", "{'workflow':'w','steps':[{'id':'a','uses':'nobody'}]}");
         String token =

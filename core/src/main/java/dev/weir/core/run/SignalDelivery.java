@@ -6,6 +6,7 @@ import dev.weir.core.json.JsonLength;
 import dev.weir.core.state.AwaitedEvent;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.Signal;
+import dev.weir.core.state.StepRow;
 import dev.weir.core.state.Update;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,13 +40,20 @@ final class SignalDelivery {
         RunStep waitingStep = findWaitingStep(run, command.name());
         if (waitingStep != null) {
             org.steps.withdraw(waitingStep, now);
-            waitingStep.detail = waitingStep.detail.withSignal(command.id());
+            waitingStep.detail = waitingStep.detail.withSignal(
+                    new StepRow.ReceivedSignal(command.id(), org.audit.source().actor()));
             org.steps.complete(waitingStep, new Update.Completed(command.payload()), now);
             org.steps.advanceRun(run, now);
             return SendSignal.Answer.DELIVERED;
         }
         var kept = new Signal(
-                run.id(), command.id(), Math.max(now, lastNumber + 1), command.name(), command.payload(), now);
+                run.id(),
+                command.id(),
+                Math.max(now, lastNumber + 1),
+                command.name(),
+                command.payload(),
+                now,
+                org.audit.source().actor());
         if (run.signals.size() >= KEPT_MAX || storedChars.getOrDefault(run, 0) + length(kept) > KEPT_CHARS_MAX) {
             return SendSignal.Answer.TOO_MANY;
         }
@@ -60,7 +68,8 @@ final class SignalDelivery {
             return null;
         }
         for (RunStep step : run.steps) {
-            if (command.id().equals(step.detail.signal())) {
+            if (step.detail.signal() != null
+                    && command.id().equals(step.detail.signal().id())) {
                 boolean same = command.name().equals(signalName(step))
                         && new Update.Completed(command.payload()).equals(step.lastOutcome);
                 return same ? SendSignal.Answer.DELIVERED : SendSignal.Answer.OTHER_BODY;

@@ -147,7 +147,7 @@ final class StepLifecycle {
     private void awaitSignal(RunStep step, Action.WaitFor waitFor, long now) {
         Signal kept = org.signals.take(step.run, waitFor.signal(), now);
         if (kept != null) {
-            step.detail = step.detail.withSignal(kept.id());
+            step.detail = step.detail.withSignal(new StepRow.ReceivedSignal(kept.id(), kept.sentBy()));
             complete(step, new Update.Completed(kept.payload()), now);
         } else {
             Duration timeout = waitFor.timeout();

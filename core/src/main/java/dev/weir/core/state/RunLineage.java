@@ -37,6 +37,11 @@ public record RunLineage(
         return NONE.withStartedBy(actor);
     }
 
+    /** True if no run, step or event led to the run. */
+    public boolean isPlain() {
+        return parent == null && root == null && retryOf == null && depth == 0 && chain.equals(CausalChain.NONE);
+    }
+
     /** Adds the lineage to a fingerprint, except the actor: the same start by somebody else is a repeat. */
     long addTo(long print) {
         long all = Fingerprint.with(Fingerprint.with(print, retryOf), root);

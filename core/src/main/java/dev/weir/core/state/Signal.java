@@ -8,5 +8,13 @@ import tools.jackson.databind.JsonNode;
  *
  * @param id the caller's id for deduplication, if any
  * @param number the position in the order in which the run's signals came
+ * @param sentBy the actor that sent it; absent if it is not known
  */
-public record Signal(String run, @Nullable String id, long number, String name, JsonNode payload, long at) {}
+public record Signal(
+        String run,
+        @Nullable String id,
+        long number,
+        String name,
+        JsonNode payload,
+        long at,
+        @Nullable String sentBy) {}

@@ -62,7 +62,7 @@ public record StepRow(
      * @param waits the waits so far; absent if it has never waited
      * @param skipping true while it is being skipped; it ends with the last of its items
      * @param retryFrom the first of its items that still gets another attempt if it failed; {@link #NO_RETRY} = none
-     * @param signal the id of the signal that it received; absent if it received none, or one without an id
+     * @param signal the signal that it received
      * @param reporter the source of its last report; absent if there is none, or if this process made it
      */
     public record Detail(
@@ -74,7 +74,7 @@ public record StepRow(
             @Nullable Waits waits,
             boolean skipping,
             int retryFrom,
-            @Nullable String signal,
+            @Nullable ReceivedSignal signal,
             @Nullable Reporter reporter) {
         public static final int NO_ORDER = 0;
         /** The value of {@code retryFrom} when no items get another attempt. */
@@ -131,9 +131,18 @@ public record StepRow(
                     approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal, reporter);
         }
 
-        public Detail withSignal(@Nullable String by) {
+        public Detail withSignal(ReceivedSignal received) {
             return new Detail(
-                    approval, provided, child, completionOrder, dataProblem, waits, skipping, retryFrom, by, reporter);
+                    approval,
+                    provided,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    received,
+                    reporter);
         }
 
         public Detail withDataProblem(@Nullable String what) {
@@ -192,6 +201,15 @@ public record StepRow(
      * @param worker the name that the worker gave when it claimed
      */
     public record Reporter(String actor, String worker) {}
+
+    /**
+     * The signal that a step received.
+     *
+     * @param id the sender's id for deduplication, if any
+     * @param sentBy the actor that sent it; absent if it is not known
+     */
+    public record ReceivedSignal(
+            @Nullable String id, @Nullable String sentBy) {}
 
     /**
      * The waits of a step or item.

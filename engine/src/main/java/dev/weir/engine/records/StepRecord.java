@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  * @param child run that it invoked
  * @param approval last decision about its gate
  * @param provided input that a person gave after the step asked for it
- * @param signal id of the signal that it received, if that had one
+ * @param signal signal that it received
  * @param reporter source of its last report; absent if there is none, or if the node's own process made it
  * @param items progress of its items; absent if it has no fan-out
  * @param waited reasons for which it has waited so far, without its present wait
@@ -36,7 +36,7 @@ public record StepRecord(
         List<WaitEntry> waited,
         StepRow.@Nullable Approval approval,
         @Nullable JsonNode provided,
-        @Nullable String signal,
+        StepRow.@Nullable ReceivedSignal signal,
         StepRow.@Nullable Reporter reporter) {
     /** The progress of a fan-out. */
     public record Items(int total, int made, int running, int ended, int failed) {}

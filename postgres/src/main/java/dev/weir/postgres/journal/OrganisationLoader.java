@@ -153,6 +153,18 @@ final class OrganisationLoader {
         return runs;
     }
 
+    /** Reads rows of live runs, with the organisation as the only parameter. */
+    private void forEachRowOfRuns(String statement, RowHandler handler) throws SQLException {
+        forEachRow(
+                statement,
+                found -> {
+                    if (hasRun(found)) {
+                        handler.handle(found);
+                    }
+                },
+                org);
+    }
+
     /** True if the run of this row is live. If it is not, the row is an orphan and will be deleted. */
     private boolean hasRun(ResultSet found) throws SQLException {
         boolean isLive = runsByNumber.containsKey(found.getLong("run"));
@@ -174,14 +186,7 @@ final class OrganisationLoader {
     /** Returns the claims that have rows of their own. */
     private Map<UnitKey, ClaimRows.StoredClaim> claimsWithOwnRows() throws SQLException {
         Map<UnitKey, ClaimRows.StoredClaim> claims = new LinkedHashMap<>();
-        forEachRow(
-                "claims",
-                found -> {
-                    if (hasRun(found)) {
-                        claims.put(key(found), ClaimRows.read(found, unit(found)));
-                    }
-                },
-                org);
+        forEachRowOfRuns("claims", found -> claims.put(key(found), ClaimRows.read(found, unit(found))));
         return claims;
     }
 
@@ -254,21 +259,16 @@ final class OrganisationLoader {
 
     private List<Signal> signals() throws SQLException {
         List<Signal> signals = new ArrayList<>();
-        forEachRow(
-                "signals",
-                found -> {
-                    if (hasRun(found)) {
-                        signals.add(new Signal(
-                                run(found).id(),
-                                found.getString("id"),
-                                found.getLong("number"),
-                                found.getString("name"),
-                                StoredJson.read(found.getString("payload")),
-                                recordTime(found.getLong("at"))));
-                    }
-                },
-                org);
+        forEachRowOfRuns("signals", found -> signals.add(readSignal(found)));
         return signals;
+    }
+
+    private Signal readSignal(ResultSet found) throws SQLException {
+        long at = recordTime(found.getLong("at"));
+        String id = found.getString("id");
+        var payload = StoredJson.read(found.getString("payload"));
+        String sentBy = found.getString("sent_by");
+        return new Signal(run(found).id(), id, found.getLong("number"), found.getString("name"), payload, at, sentBy);
     }
 
     /** Returns the starts that still count. A busy limit may have millions that no longer do. */

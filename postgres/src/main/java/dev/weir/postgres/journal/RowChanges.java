@@ -282,8 +282,16 @@ final class RowChanges {
     private void addSignal(RowWrites writes, SignalKey key, Optional<Signal> kept) {
         if (kept.isPresent()) {
             Signal signal = kept.get();
-            String payload = StoredJson.text(signal.payload());
-            writes.add("insert_signals", org, key.run, key.number, signal.name(), payload, signal.at(), signal.id());
+            writes.add(
+                    "insert_signals",
+                    org,
+                    key.run,
+                    key.number,
+                    signal.name(),
+                    StoredJson.text(signal.payload()),
+                    signal.at(),
+                    signal.id(),
+                    signal.sentBy());
         } else {
             writes.add("delete_signals", org, key.run, key.number);
         }

@@ -226,7 +226,13 @@ final class RowWrites {
 
     void addRunId(int org, RunRow run) {
         newIds.add(new RunId(org, run.id()));
-        add(RUN_IDS, org, run.id(), run.number(), StoredJson.text(run.request().input()));
+        add(
+                RUN_IDS,
+                org,
+                run.id(),
+                run.number(),
+                StoredJson.text(run.request().input()),
+                run.request().lineage().startedBy());
     }
 
     /** Returns those ids of new runs that are already taken. Called only after a unique violation. */

@@ -116,7 +116,7 @@ final class RunRows {
                 start.flowControl(),
                 RunJson.readLabels(found.getString("labels")),
                 start.options(),
-                start.origin());
+                start.origin().withStartedBy(found.getString("started_by")));
         long startedAt = found.getLong("started_at");
         boolean notStarted = found.wasNull();
         long lastGrantAt = found.getLong("last_grant_at");

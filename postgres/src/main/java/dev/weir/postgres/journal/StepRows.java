@@ -81,25 +81,35 @@ public final class StepRows {
         columns.append(',').append(key.item());
         columns.append(",\"").append(StateCodes.letter(row.state())).append('"');
         columns.append(',').append(row.fence());
-        columns.append(',').append(row.since() - run.acceptedAt());
+        appendTimes(row.since(), grantedAt, run.acceptedAt(), columns.append(','));
         columns.append(',').append(row.attempts());
         columns.append(',').append(row.reported() ? (Integer) row.reportFingerprint() : null);
         columns.append(',').append(needs(key, row, run));
         columns.append(',').append(input(key, row, run));
         UpdateJson.append(row.lastOutcome(), columns.append(','));
-        columns.append(',').append(StepJson.detail(row.detail()));
+        String detail = StepJson.detail(row.detail());
         String traits = StepJson.traits(row);
         Long due = row.due() == Moment.NEVER ? null : row.due();
-        if (traits != null || due != null || grantedAt != null) {
+        if (detail != null || traits != null || due != null) {
+            columns.append(',').append(detail);
+        }
+        if (traits != null || due != null) {
             columns.append(',').append(traits);
         }
-        if (due != null || grantedAt != null) {
+        if (due != null) {
             columns.append(',').append(due);
         }
-        if (grantedAt != null) {
-            columns.append(',').append(grantedAt - row.since());
-        }
         return columns.append(']').toString();
+    }
+
+    /** Appends the time from which the step's age counts, and the time of its grant if it had one. */
+    private static void appendTimes(long since, @Nullable Long grantedAt, long acceptedAt, StringBuilder text) {
+        if (grantedAt == null) {
+            text.append(since - acceptedAt);
+        } else {
+            text.append('[').append(since - acceptedAt).append(',').append(grantedAt - since);
+            text.append(']');
+        }
     }
 
     /** Returns the step's needs, or {@link #DERIVED} if they are the usual ones. */

@@ -1,7 +1,6 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.UnitId;
@@ -33,43 +32,18 @@ public final class StartJson {
                     .build())
             .build();
 
-    /** The actor of the last plain start and its text. */
-    private record ActorText(String actor, String text) {}
-
-    private static volatile @Nullable ActorText lastActor;
-
     private StartJson() {}
 
-    /** The fields that few starts have, combined in one column. */
+    /** The fields that few starts have, combined in one column. The actor, which most have, is beside the input. */
     public record Start(@Nullable List<FlowControl> flowControl, RunRequest.Options options, RunLineage origin) {
         static final Start DEFAULT = new Start(null, RunRequest.Options.DEFAULT, RunLineage.NONE);
     }
 
     public static @Nullable String start(RunRequest request) {
-        RunLineage origin = request.lineage();
-        String actor = origin.startedBy();
         boolean isPlain = request.flowControl() == null
                 && request.options().equals(RunRequest.Options.DEFAULT)
-                && origin.parent() == null
-                && origin.root() == null
-                && origin.retryOf() == null
-                && origin.depth() == 0
-                && origin.chain().equals(CausalChain.NONE);
-        if (!isPlain) {
-            return StoredJson.text(startJson(request));
-        }
-        return actor == null ? null : actorOnly(actor, request);
-    }
-
-    /** Returns the text of a start that has only an actor. Most starts in a row have the same one. */
-    private static String actorOnly(String actor, RunRequest request) {
-        ActorText last = lastActor;
-        if (last != null && last.actor.equals(actor)) {
-            return last.text;
-        }
-        String text = StoredJson.text(startJson(request));
-        lastActor = new ActorText(actor, text);
-        return text;
+                && request.lineage().isPlain();
+        return isPlain ? null : StoredJson.text(startJson(request));
     }
 
     private static ObjectNode startJson(RunRequest request) {
@@ -91,9 +65,6 @@ public final class StartJson {
         }
         if (origin.depth() != 0) {
             json.put("depth", origin.depth());
-        }
-        if (origin.startedBy() != null) {
-            json.put("by", origin.startedBy());
         }
         EventJson.putChain(json, origin.chain());
         return json;
@@ -123,7 +94,7 @@ public final class StartJson {
                 parent == null ? null : parent(parent),
                 json.has("root") ? json.get("root").stringValue() : null,
                 json.path("depth").asInt(0),
-                json.has("by") ? json.get("by").stringValue() : null,
+                null,
                 EventJson.readChain(json));
         Integer priority = json.has("priority") ? json.get("priority").intValue() : null;
         return new Start(

@@ -139,8 +139,9 @@ public final class StepJson {
         if (detail.retryFrom() != StepRow.Detail.NO_RETRY) {
             json.put("again", detail.retryFrom());
         }
-        if (detail.signal() != null) {
-            json.put("signal", detail.signal());
+        StepRow.ReceivedSignal signal = detail.signal();
+        if (signal != null) {
+            json.putArray("signal").add(signal.id()).add(signal.sentBy());
         }
         StepRow.Reporter reporter = detail.reporter();
         if (reporter != null) {
@@ -163,8 +164,15 @@ public final class StepJson {
                 WaitJson.spent(json.get("spent")),
                 json.has("skipping"),
                 json.path("again").asInt(StepRow.Detail.NO_RETRY),
-                textOf(json.get("signal")),
+                json.has("signal") ? signal(json.get("signal")) : null,
                 json.has("reporter") ? reporter(json.get("reporter")) : null);
+    }
+
+    /** Reads the id and the sender of a signal. Schema versions before 9 stored the id alone. */
+    private static StepRow.ReceivedSignal signal(JsonNode json) {
+        return json.isArray()
+                ? new StepRow.ReceivedSignal(textOf(json.get(0)), textOf(json.get(1)))
+                : new StepRow.ReceivedSignal(textOf(json), null);
     }
 
     private static StepRow.Reporter reporter(JsonNode json) {

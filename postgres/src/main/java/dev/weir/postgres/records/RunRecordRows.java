@@ -53,7 +53,9 @@ final class RunRecordRows {
                         instant(found, "started_at"),
                         instant(found, "ended_at")),
                 ending == null ? null : ending.reason(),
-                StartJson.readStart(found.getString("start_options")).origin(),
+                StartJson.readStart(found.getString("start_options"))
+                        .origin()
+                        .withStartedBy(found.getString("started_by")),
                 detail.waited(),
                 RunRecord.Deadline.of(detail));
     }

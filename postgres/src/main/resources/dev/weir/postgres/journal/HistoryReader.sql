@@ -1,9 +1,8 @@
 -- name: run
 select history.number, history.id, history.workflow, history.version, history.priority, history.state,
        history.accepted_at, history.started_at, history.last_grant_at, history.starts_in_tick, run_ids.input,
-       history.labels, history.start_options, history.limit_needs, history.ending, history.overrides, history.detail,
-       null::bigint as rate_limit_hold_until,
-       history.ended_at
+       run_ids.started_by, history.labels, history.start_options, history.limit_needs, history.ending,
+       history.overrides, history.detail, null::bigint as rate_limit_hold_until, history.ended_at
 from run_ids,
      lateral (select * from run_history
               where run_history.org = run_ids.org and run_history.number = run_ids.number

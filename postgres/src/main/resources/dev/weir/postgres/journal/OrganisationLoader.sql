@@ -1,8 +1,7 @@
 -- name: runs
 select runs.number, runs.id, runs.workflow, runs.version, runs.priority, runs.state, runs.accepted_at, runs.started_at,
-       runs.last_grant_at, runs.starts_in_tick, run_ids.input, runs.labels, runs.start_options, runs.limit_needs,
-       runs.ending,
-       runs.overrides, runs.detail, runs.rate_limit_hold_until
+       runs.last_grant_at, runs.starts_in_tick, run_ids.input, run_ids.started_by, runs.labels, runs.start_options,
+       runs.limit_needs, runs.ending, runs.overrides, runs.detail, runs.rate_limit_hold_until
 from runs join run_ids on run_ids.org = runs.org and run_ids.id = runs.id
 where runs.org = ?
 order by runs.number
@@ -53,7 +52,7 @@ where claims.org = ?
 order by claims.run, claims.step, claims.item
 
 -- name: signals
-select run, id, number, name, payload, at from signals where org = ? order by run, number
+select run, id, number, name, payload, at, sent_by from signals where org = ? order by run, number
 
 -- Starts that still count, as defined by Lookback. The query asks the index for one limit after the other, so that
 -- starts that no longer count are not even read.

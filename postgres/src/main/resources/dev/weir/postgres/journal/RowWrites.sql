@@ -5,8 +5,8 @@
 -- planner reads the whole table for each row of the list once a vacuum has seen the table empty.
 
 -- name: insert_run_ids
-insert into run_ids (org, id, number, input)
-select * from unnest(?::int[], ?::text[], ?::bigint[], ?::text[])
+insert into run_ids (org, id, number, input, started_by)
+select * from unnest(?::int[], ?::text[], ?::bigint[], ?::text[], ?::text[])
 
 -- name: taken_ids
 select run_ids.org, run_ids.id
@@ -334,10 +334,10 @@ from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint
              granted_at)
 
 -- name: insert_signals
-insert into signals (org, run, number, name, payload, at, id)
-select org, run, number, name, payload, at, id
-from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[])
-     as new (org, run, number, name, payload, at, id)
+insert into signals (org, run, number, name, payload, at, id, sent_by)
+select org, run, number, name, payload, at, id, sent_by
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[])
+     as new (org, run, number, name, payload, at, id, sent_by)
 
 -- name: delete_signals
 delete from signals

@@ -1,11 +1,13 @@
 -- name: find_run
-select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
-       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start_options, runs.detail
+select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input,
+       run_ids.started_by, runs.labels, runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending,
+       runs.start_options, runs.detail
 from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 union all
-select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
-       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start_options, runs.detail
+select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input,
+       run_ids.started_by, runs.labels, runs.accepted_at, runs.started_at, runs.ended_at, runs.ending,
+       runs.start_options, runs.detail
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
@@ -22,8 +24,9 @@ from (select number from runs where org = ? and number < ?
 -- name: runs
 select found.id, found.number, found.workflow, found.version, found.state, found.priority, found.labels,
        found.accepted_at, found.started_at, found.ended_at, found.ending, found.start_options,
-       (found.detail::jsonb - 'input')::text as detail
-from (select id, number, workflow, version, state, priority, labels, accepted_at, started_at,
+       (found.detail::jsonb - 'input')::text as detail,
+       (select run_ids.started_by from run_ids where run_ids.org = found.org and run_ids.id = found.id) as started_by
+from (select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at,
              null::bigint as ended_at, ending, start_options, detail
       from runs
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
@@ -38,7 +41,7 @@ from (select id, number, workflow, version, state, priority, labels, accepted_at
                                and workflows.version = runs.version),
                             initial_steps, null, ?::text))
       union all
-      select id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
+      select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
              start_options, detail
       from run_history
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)

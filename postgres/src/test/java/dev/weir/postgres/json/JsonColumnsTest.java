@@ -164,11 +164,16 @@ class JsonColumnsTest {
                 spent,
                 true,
                 0,
-                HARD_TEXT,
+                new StepRow.ReceivedSignal(HARD_TEXT, "token"),
                 new StepRow.Reporter("token", "worker"));
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
         var onlyReporter = StepRow.Detail.DEFAULT.withReporter(new StepRow.Reporter(HARD_TEXT, "w"));
         assertThat(StepJson.readDetail(StepJson.detail(onlyReporter))).isEqualTo(onlyReporter);
+        var onlySender = StepRow.Detail.DEFAULT.withSignal(new StepRow.ReceivedSignal(null, HARD_TEXT));
+        assertThat(StepJson.readDetail(StepJson.detail(onlySender))).isEqualTo(onlySender);
+        assertThat(StepJson.readDetail("{\"signal\":\"s-1\"}").signal())
+                .as("schema versions before 9 stored the id alone")
+                .isEqualTo(new StepRow.ReceivedSignal("s-1", null));
         assertThat(StepJson.detail(StepRow.Detail.DEFAULT)).isNull();
         assertThat(StepJson.readDetail(null)).isEqualTo(StepRow.Detail.DEFAULT);
     }

@@ -81,7 +81,8 @@ final class RunInputRoutes {
         String run = request.path("run");
         boolean isDelivered = id != null
                 && engine.weir().records().steps(request.org(), run).stream()
-                        .anyMatch(step -> id.equals(step.signal()));
+                        .anyMatch(step ->
+                                step.signal() != null && id.equals(step.signal().id()));
         if (isDelivered) {
             return Response.ok(new RunAction(run, WireWords.of(findRun(request).state()), true, "delivered"));
         }

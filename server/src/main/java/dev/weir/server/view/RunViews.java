@@ -198,11 +198,16 @@ public final class RunViews {
                 why == null ? null : ReasonViews.of(why),
                 step.child(),
                 approval(step.approval()),
-                reporter(step.reporter()));
+                reporter(step.reporter()),
+                signal(step.signal()));
     }
 
     private static Runs.@Nullable Reporter reporter(StepRow.@Nullable Reporter reporter) {
         return reporter == null ? null : new Runs.Reporter(reporter.actor(), reporter.worker());
+    }
+
+    private static Runs.@Nullable ReceivedSignal signal(StepRow.@Nullable ReceivedSignal signal) {
+        return signal == null ? null : new Runs.ReceivedSignal(signal.id(), signal.sentBy());
     }
 
     private static boolean isWaitingForGrant(StepState state) {
