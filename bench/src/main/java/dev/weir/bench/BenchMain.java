@@ -8,6 +8,8 @@ import dev.weir.bench.database.HttpBench;
 import dev.weir.bench.database.IdleBench;
 import dev.weir.bench.database.KeyPageBench;
 import dev.weir.bench.database.NeighbourBench;
+import dev.weir.bench.database.StartTimeBench;
+import dev.weir.bench.database.StreamBench;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.WaitingBench;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations, console. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations, console, streams, start. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -78,7 +80,9 @@ public final class BenchMain implements Callable<Integer> {
         http("http"),
         neighbour("neighbour"),
         organisations("organisations"),
-        console("console");
+        console("console"),
+        streams("streams"),
+        start("start");
 
         private final String title;
 
@@ -171,6 +175,8 @@ public final class BenchMain implements Callable<Integer> {
             case neighbour -> new NeighbourBench(quick).run();
             case organisations -> new IdleBench(quick).run();
             case console -> new ConsoleBench(quick).run();
+            case streams -> new StreamBench(quick).run();
+            case start -> new StartTimeBench(quick).run();
         };
     }
 }

@@ -5,6 +5,7 @@ import dev.weir.postgres.sql.DatabaseAddress;
 import dev.weir.server.NodeSettings;
 import dev.weir.server.ServerNode;
 import dev.weir.server.http.HttpServer;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,11 +18,13 @@ import java.util.stream.Stream;
 /** A node that serves HTTP, in a process of its own. */
 final class HttpNode implements AutoCloseable {
     private final Process process;
+    private final BufferedReader responses;
     private final String url;
     private final String token;
 
-    private HttpNode(Process process, String url, String token) {
+    private HttpNode(Process process, BufferedReader responses, String url, String token) {
         this.process = process;
+        this.responses = responses;
         this.url = url;
         this.token = token;
     }
@@ -30,12 +33,13 @@ final class HttpNode implements AutoCloseable {
     static HttpNode start(DatabaseAddress database) throws IOException {
         Process process =
                 SeparateProcess.start(HttpNode.class, List.of(database.url(), database.user(), database.password()));
-        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+        BufferedReader responses = process.inputReader(StandardCharsets.UTF_8);
+        String line = responses.readLine();
         if (line == null) {
             throw new IOException("expected the address of a node, found the end of its process; see above");
         }
         String[] words = line.split(" ", -1);
-        return new HttpNode(process, words[0], words[1]);
+        return new HttpNode(process, responses, words[0], words[1]);
     }
 
     String url() {
@@ -44,6 +48,17 @@ final class HttpNode implements AutoCloseable {
 
     String token() {
         return token;
+    }
+
+    /** The used heap of the node, after a collection. */
+    long heapBytes() throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        String line = responses.readLine();
+        if (line == null) {
+            throw new IOException("expected the heap of a node, found the end of its process; see above");
+        }
+        return Long.parseLong(line);
     }
 
     /** The CPU time of the node since its start. */
@@ -63,7 +78,10 @@ final class HttpNode implements AutoCloseable {
         }
     }
 
-    /** Runs a node until the end of the input. The arguments are the URL, user and password of its database. */
+    /**
+     * Runs a node until the end of the input, and prints its used heap for each line of it. The arguments are the URL,
+     * user and password of its database.
+     */
     public static void main(String[] arguments) throws Exception {
         Path data = Files.createTempDirectory("weir-bench-node");
         var settings = new NodeSettings(
@@ -75,7 +93,9 @@ final class HttpNode implements AutoCloseable {
         try (ServerNode node = ServerNode.open(settings, message -> {}, () -> System.exit(1))) {
             System.out.println(node.url() + " " + node.newToken().orElseThrow());
             while (System.in.read() >= 0) {
-                // Nothing is sent; the input only ends.
+                System.gc();
+                var runtime = Runtime.getRuntime();
+                System.out.println(runtime.totalMemory() - runtime.freeMemory());
             }
         }
         try (Stream<Path> files = Files.walk(data)) {
