@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Puts a marker into all that users may send as data: inputs, outputs, labels, errors, signals, log lines, notes. What
- * tells others that something happened carries identifiers only, so the marker is in none of it.
+ * Puts a marker into all that users may send as data: inputs, outputs, labels, errors, signals, log lines, notes. Messages
+ * that tell others that something happened carry identifiers only, so none of them contains the marker.
  */
 @Tag("R4.9")
 @Tag("S9")
 class IdentifiersOnlyTest {
     private static final String MARKER = "platypus-4111";
 
-    /** What says that or why something happened, for operators, dashboards and other programs. */
+    /** The paths that tell operators, dashboards and other programs that something happened, or why. */
     private static final List<String> SIGNALS = List.of(
             "/v1/runs/fails/why",
             "/v1/runs/holds/why",

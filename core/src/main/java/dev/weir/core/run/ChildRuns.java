@@ -225,7 +225,7 @@ final class ChildRuns {
 
     private @Nullable Run parent(Run child) {
         UnitId unit = child.request.lineage().parent();
-        return unit == null ? null : org.runs.get(unit.run());
+        return unit == null ? null : org.runs.find(unit.run());
     }
 
     /**
@@ -337,7 +337,7 @@ final class ChildRuns {
 
     /** Cancels the run that a step or item has invoked. The step ends when that run has ended. */
     void cancelChild(Unit unit, RunEnding ending, long now) {
-        Run child = org.runs.get(unit.detail.child());
+        Run child = org.runs.find(unit.detail.child());
         if (child != null) {
             String reason = "run " + unit.run().id() + ", which invoked it, is ending: " + ending.reason();
             org.runLifecycle.cancel(child, new RunEnding(RunState.CANCELLED, ending.policy(), reason, now), now);

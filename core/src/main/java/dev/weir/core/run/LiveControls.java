@@ -87,7 +87,7 @@ final class LiveControls implements OrganisationControls {
 
     @Override
     public StateWatch watch(String run, @Nullable UnitId step) {
-        return new LiveWatch(org.runs.get(run), step == null ? null : org.find(step));
+        return new LiveWatch(org.runs.find(run), step == null ? null : org.find(step));
     }
 
     /** Reads the states from the live objects, which keep their last state when they end. */

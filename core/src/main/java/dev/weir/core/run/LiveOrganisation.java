@@ -111,7 +111,7 @@ final class LiveOrganisation {
     /** Finds a step or item of a live run. */
     @Nullable
     Unit find(UnitId id) {
-        Run run = runs.get(id.run());
+        Run run = runs.find(id.run());
         return run == null ? null : run.find(id);
     }
 }

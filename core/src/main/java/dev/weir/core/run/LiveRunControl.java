@@ -27,7 +27,7 @@ final class LiveRunControl extends LiveRunLookup implements RunControl {
     }
 
     private Run get(String run) {
-        Run found = org.runs.get(run);
+        Run found = org.runs.find(run);
         if (found == null) {
             throw new IllegalStateException("expected a live run, found none with the id " + run);
         }

@@ -20,7 +20,7 @@ abstract class LiveRunLookup implements RunLookup {
 
     @Override
     public Optional<RunRow> findRun(String run) {
-        return Optional.ofNullable(org.runs.get(run)).map(Run::row);
+        return Optional.ofNullable(org.runs.find(run)).map(Run::row);
     }
 
     @Override

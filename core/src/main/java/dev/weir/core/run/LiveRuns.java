@@ -27,7 +27,7 @@ final class LiveRuns implements Iterable<Run> {
     private long visitedCount;
 
     @Nullable
-    Run get(@Nullable String id) {
+    Run find(@Nullable String id) {
         return byId.get(id);
     }
 

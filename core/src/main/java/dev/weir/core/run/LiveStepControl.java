@@ -45,7 +45,7 @@ final class LiveStepControl implements StepControl {
 
     @Override
     public boolean isCreatingItems(String run) {
-        Run found = org.runs.get(run);
+        Run found = org.runs.find(run);
         return found != null && found.isCreatingItems();
     }
 

@@ -68,7 +68,7 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
     @Override
     public List<Assignment> claim(ClaimSteps request, long now) {
         register(request.servedModules(), now);
-        Run run = org.runs.get(request.run());
+        Run run = org.runs.find(request.run());
         if (run == null || run.limiter == null || org.stops.isSuspended()) {
             return List.of();
         }
@@ -104,7 +104,7 @@ final class LiveWorkControl extends LiveRunLookup implements WorkControl {
 
     @Override
     public List<UnitId> running(String run) {
-        Run found = org.runs.get(run);
+        Run found = org.runs.find(run);
         return found == null ? List.of() : found.running();
     }
 

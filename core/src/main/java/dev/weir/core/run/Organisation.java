@@ -249,12 +249,12 @@ public final class Organisation {
 
     /** Finds a live run. */
     public Optional<RunRow> findRun(String run) {
-        return Optional.ofNullable(live.runs.get(run)).map(Run::row);
+        return Optional.ofNullable(live.runs.find(run)).map(Run::row);
     }
 
     /** Finds the state of a live run, or of an ended run that is still remembered here. */
     public Optional<RunState> findState(String run) {
-        Run liveRun = live.runs.get(run);
+        Run liveRun = live.runs.find(run);
         return liveRun == null ? findEnded(run) : Optional.of(liveRun.state);
     }
 
@@ -319,7 +319,7 @@ public final class Organisation {
 
     /** Returns the first steps and items of a run that are neither blocked nor ended, in definition order. */
     public List<StepRow> openSteps(String run, int max) {
-        Run liveRun = live.runs.get(run);
+        Run liveRun = live.runs.find(run);
         return liveRun == null ? List.of() : liveRun.openSteps(max);
     }
 
@@ -344,7 +344,7 @@ public final class Organisation {
 
     /** Explains why a queued run does not start. */
     public Optional<Explanation> why(String run, long now) {
-        return Optional.ofNullable(live.runs.get(run))
+        return Optional.ofNullable(live.runs.find(run))
                 .map(queued -> queued.ticket)
                 .map(ticket -> live.admission.explain(ticket, now));
     }
@@ -358,7 +358,7 @@ public final class Organisation {
 
     /** Returns the first hold of a queued run. */
     public Optional<Hold> firstHold(String run, long now) {
-        return Optional.ofNullable(live.runs.get(run))
+        return Optional.ofNullable(live.runs.find(run))
                 .map(found -> found.ticket)
                 .flatMap(ticket -> live.admission.firstHold(ticket, now));
     }
@@ -380,7 +380,7 @@ public final class Organisation {
 
     /** Ids of the steps and items of a run that are in flight, oldest grant first. */
     public List<UnitId> running(String run) {
-        Run found = live.runs.get(run);
+        Run found = live.runs.find(run);
         return found == null ? List.of() : found.running();
     }
 

@@ -118,7 +118,7 @@ final class OrganisationRestore {
 
     private void linkToParent(Run run) {
         UnitId parent = run.request.lineage().parent();
-        Run parentRun = parent == null ? null : org.runs.get(parent.run());
+        Run parentRun = parent == null ? null : org.runs.find(parent.run());
         if (parentRun != null) {
             parentRun.addChild(run);
         }
@@ -175,7 +175,7 @@ final class OrganisationRestore {
     }
 
     private Run get(String run) {
-        return Objects.requireNonNull(org.runs.get(run), () -> "run " + run);
+        return Objects.requireNonNull(org.runs.find(run), () -> "run " + run);
     }
 
     private void restoreSteps(Run run) {

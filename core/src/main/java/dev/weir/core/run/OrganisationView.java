@@ -60,7 +60,7 @@ public final class OrganisationView {
 
     /** True if a run waits for the run limits. */
     public boolean isQueued(String run) {
-        Run found = org.runs.get(run);
+        Run found = org.runs.find(run);
         return found != null && found.ticket != null;
     }
 

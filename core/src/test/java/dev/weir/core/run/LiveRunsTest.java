@@ -64,7 +64,7 @@ class LiveRunsTest {
                     .isEqualTo(expected.isEmpty() ? null : expected.firstEntry().getValue());
         }
         assertThat(numbers(runs)).containsExactlyElementsOf(expected.keySet());
-        assertThat(expected.values()).allMatch(run -> runs.contains(run.id()) && run.equals(runs.get(run.id())));
+        assertThat(expected.values()).allMatch(run -> runs.contains(run.id()) && run.equals(runs.find(run.id())));
     }
 
     @Test

@@ -151,7 +151,7 @@ class WaitAccountingTest {
 
     private List<Unit> waiting(String run) {
         List<Unit> waiting = new ArrayList<>();
-        for (RunStep step : Objects.requireNonNull(world.org.live.runs.get(run)).steps) {
+        for (RunStep step : Objects.requireNonNull(world.org.live.runs.find(run)).steps) {
             for (int i = 0; step.items != null && i < step.items.createdCount; i++) {
                 waiting.add(step.items.get(i));
             }
