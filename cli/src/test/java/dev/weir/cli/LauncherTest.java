@@ -284,6 +284,17 @@ class LauncherTest {
                 .contains("|-Dweir.command=./weir|");
     }
 
+    @Test
+    void only_nodes_simulations_and_benchmarks_use_the_second_compiler() throws Exception {
+        ready();
+        String option = "-XX:TieredStopAtLevel=1|";
+        assertThat(launch("runs").out()).contains(option);
+        assertThat(launch().out()).contains(option);
+        assertThat(launch("up", "--demo").out()).doesNotContain(option);
+        assertThat(launch("simulate", "x.yaml").out()).doesNotContain(option);
+        assertThat(launch("bench", "floor").out()).doesNotContain(option);
+    }
+
     static Stream<List<String>> shells() {
         return Stream.of(List.of("dash"), List.of("bash"), List.of("ksh"), List.of("busybox", "sh"), List.of("sh"))
                 .filter(shell -> installed(shell.getFirst()).isPresent());
