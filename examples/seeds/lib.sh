@@ -54,9 +54,9 @@ put() { request -X PUT "$url$1" -d "$2"; }
 
 patch() { request -X PATCH "$url$1" -d "$2"; }
 
-# Runs a query on the node's PostgreSQL and prints the rows.
+# Runs a query on the node's PostgreSQL and prints the rows. sql QUERY [LOGIN PASSWORD]
 sql() {
-    "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "${WEIR_CLASSPATH:-$root/cli/target/weir.jar}" "$root/examples/seeds/Sql.java" "$dir/data" "$1"
+    "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "${WEIR_CLASSPATH:-$root/cli/target/weir.jar}" "$root/examples/seeds/Sql.java" "$dir/data" "$@"
 }
 
 # Counts the occurrences of a text in standard input.
@@ -69,6 +69,18 @@ report() {
     if [ -n "$entries" ]; then
         post /v1/updates "{\"updates\":[$entries]}"
     fi
+}
+
+# await EXPECTED COMMAND...: repeats a command until it prints the expected text, and prints its last output.
+await() {
+    expected=$1
+    shift
+    tries=0
+    until found=$("$@") && [ "$found" = "$expected" ] || [ "$tries" -gt 900 ]; do
+        tries=$((tries + 1))
+        sleep 0.2
+    done
+    echo "$found"
 }
 
 # Counts the steps of a run in flight.

@@ -13,18 +13,6 @@ billing="{\"key\":\"billing-jobs\",\"rate\":2,\"period\":\"${ten_seconds_ms}ms\"
 server=$!
 trap 'kill "$server" 2> /dev/null || true; clean_up' EXIT
 
-# await EXPECTED COMMAND...: repeats a command until it prints the expected text, and prints its last output.
-await() {
-    expected=$1
-    shift
-    tries=0
-    until found=$("$@") && [ "$found" = "$expected" ] || [ "$tries" -gt 900 ]; do
-        tries=$((tries + 1))
-        sleep 0.2
-    done
-    echo "$found"
-}
-
 # The calls that are at a door of the server now; the most that ever were there at once; all of them.
 inside() { curl -sS "$endpoint/control/$1" | cut -d' ' -f1; }
 most() { curl -sS "$endpoint/control/$1" | cut -d' ' -f2; }

@@ -71,8 +71,8 @@ public final class Organisations {
      *
      * @param concurrentRuns the runs that count against max_concurrent_runs
      * @param startedInLastMinute the starts that count against runs_per_minute; absent without such a limit
-     * @param waiting the runs that wait for any limit on runs
-     * @param held the runs that the limits of the organisation hold now
+     * @param waiting the runs that count against max_queued_runs
+     * @param held the queued runs that a limit of the organisation, of their workflow or of their run key holds
      * @param limits the limits in force; absent = unlimited
      */
     public record Snapshot(

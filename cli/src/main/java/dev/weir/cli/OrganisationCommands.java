@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             OrganisationCommands.TokenOf.class,
             OrganisationCommands.Starter.class,
             ReaderCommand.class,
+            QuotaCommands.OfOrganisation.class,
             DeletionCommands.OfOrganisation.class
         },
         footer = {"", "Examples:", "  weir orgs create shop", "  weir orgs suspend shop --reason 'unpaid since March'"})

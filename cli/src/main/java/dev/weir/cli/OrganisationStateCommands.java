@@ -2,9 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.api.Organisations;
 import dev.weir.api.Organisations.Evaluation;
-import dev.weir.api.Organisations.Quota;
 import dev.weir.api.Organisations.Snapshot;
-import dev.weir.client.Operations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,7 +24,7 @@ import tools.jackson.databind.JsonNode;
         subcommands = {
             OrganisationStateCommands.Evaluate.class,
             OrganisationStateCommands.ShowSnapshot.class,
-            OrganisationStateCommands.ShowQuota.class
+            QuotaCommands.OfToken.class
         },
         synopsisSubcommandLabel = "COMMAND",
         footer = {
@@ -44,14 +42,6 @@ final class OrganisationStateCommands implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "expected a command: evaluate, snapshot or quota");
-    }
-
-    /** Returns a quota as a line of text. */
-    static String describe(Quota quota) {
-        String left =
-                quota.limit() == null ? "no quota is set" : quota.remaining() + " of " + quota.limit() + " are left";
-        return "quota of " + quota.resourceType() + ": " + quota.used() + " started this month, " + left
-                + "; resets at " + quota.resetAt() + " (" + quota.timeZone() + "). Nothing enforces it.";
     }
 
     /** A command about the organisation of the token. */
@@ -160,42 +150,6 @@ final class OrganisationStateCommands implements Runnable {
 
         private static List<String> row(String name, @Nullable Long value, @Nullable Integer limit) {
             return List.of(name, ResultPrinter.textOrEmpty(value), ResultPrinter.textOrEmpty(limit));
-        }
-    }
-
-    /** The {@code weir org quota} command. */
-    @Command(
-            name = "quota",
-            description = "Show the quota of runs per month, or set it (administrator). Nothing enforces it.",
-            footer = {"", "Examples:", "  weir org quota", "  weir org quota --limit 100000 --time-zone Europe/Berlin"})
-    static final class ShowQuota extends StateCommand {
-        @Option(names = "--limit", paramLabel = "N|none", description = "Set the runs of a month.")
-        private @Nullable String limit;
-
-        @Option(names = "--time-zone", paramLabel = "ZONE", description = "The time zone in which months begin.")
-        private @Nullable String timeZone;
-
-        @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit.")
-        private @Nullable String reason;
-
-        @Override
-        public Integer call() throws Exception {
-            Operations operations = remote.client().operations();
-            if (limit == null && (timeZone != null || reason != null)) {
-                throw new ParameterException(spec.commandLine(), "expected --limit N or --limit none, found neither");
-            }
-            Quota quota = limit == null ? operations.quota() : operations.changeQuota(request());
-            ResultPrinter printer = printer();
-            if (!printer.json(quota)) {
-                printer.line(describe(quota));
-            }
-            return ExitCode.OK;
-        }
-
-        private Organisations.QuotaRequest request() {
-            JsonNode value = CountArgument.read(spec, "--limit", limit);
-            Long runs = value == null || value.isNull() ? null : (Long) value.longValue();
-            return new Organisations.QuotaRequest(Organisations.WORKFLOW_EXECUTIONS, runs, "month", timeZone, reason);
         }
     }
 }

@@ -19,12 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("R1.3")
 @Tag("R2.4")
 @Tag("R3.5")
+@Tag("R4.3")
 class SeedScriptsEndToEndTest {
     private static final Path SEEDS = Path.of("..", "examples", "seeds").toAbsolutePath();
     private static final Pattern PRINTED = Pattern.compile("`(PASS [^`]+)`");
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3})
+    @ValueSource(ints = {0, 1, 2, 3, 4})
     void a_script_passes_every_sentence_and_prints_what_its_page_says(int seed, @TempDir Path directory)
             throws Exception {
         Path folder = SEEDS.resolve(String.valueOf(seed));

@@ -1,6 +1,7 @@
 package dev.weir.client;
 
 import dev.weir.api.OrganisationAdministration;
+import dev.weir.api.Organisations;
 import dev.weir.api.Tokens;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
@@ -67,6 +68,16 @@ public final class Administration {
         return transport.send(
                 ApiRequest.json("POST", path(name) + "/starter", request),
                 OrganisationAdministration.StarterLogin.class);
+    }
+
+    /** Returns the quota of an organisation, and what is left of it. */
+    public Organisations.Quota quota(String name) throws InterruptedException {
+        return transport.send(ApiRequest.get(path(name) + "/quota"), Organisations.Quota.class);
+    }
+
+    /** Sets the quota of an organisation. Nothing enforces it. */
+    public Organisations.Quota changeQuota(String name, Organisations.QuotaRequest change) throws InterruptedException {
+        return transport.send(ApiRequest.json("PUT", path(name) + "/quota", change), Organisations.Quota.class);
     }
 
     /** Deletes all data of a suspended organisation, in the background. */

@@ -97,6 +97,8 @@ final class ApiWalkthrough {
         node.get("/v1/org/snapshot");
         node.put("/v1/org/quota", "{'resource_type':'workflow_executions','limit':100,'period':'month'}");
         node.get("/v1/org/quota?resource_type=workflow_executions");
+        node.put("/v1/organisations/acme/quota", "{'limit':200}");
+        node.get("/v1/organisations/acme/quota");
         node.post("/v1/organisations/acme/reader", "{}");
     }
 

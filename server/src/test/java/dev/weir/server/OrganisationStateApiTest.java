@@ -175,4 +175,31 @@ class OrganisationStateApiTest {
                 .isEqualTo(403);
         assertThat(node.get("/v1/org/limits").at("/quota/remaining")).isEqualTo("8");
     }
+
+    @Test
+    @Tag("R4.10")
+    void runs_that_only_their_workflow_holds_count_as_held() {
+        define("w", "'max_concurrent_runs':1");
+        for (int i = 0; i < 3; i++) {
+            node.start("w", "r" + i);
+        }
+        assertThat(node.get("/v1/org/snapshot").at("/held")).isEqualTo("2");
+        assertThat(node.get("/v1/org/snapshot").at("/deferred")).isEqualTo("2");
+    }
+
+    @Test
+    @Tag("R4.11")
+    void an_administrator_sets_the_quota_of_any_organisation_and_its_members_see_it() {
+        assertThat(node.put("/v1/organisations/other/quota", "{'limit':7,'time_zone':'Europe/Berlin'}")
+                        .at("/remaining"))
+                .isEqualTo("7");
+        assertThat(node.get("/v1/organisations/other/quota").at("/limit")).isEqualTo("7");
+        assertThat(node.send("GET", "/v1/org/quota", null, "other-token").at("/limit"))
+                .isEqualTo("7");
+        assertThat(node.get("/v1/org/quota").body()).contains("\"limit\":null");
+        assertThat(node.put("/v1/organisations/nobody/quota", "{'limit':7}").at("/detail"))
+                .isEqualTo("organisation not found: nobody");
+        assertThat(node.put("/v1/organisations/other/quota", "{'limit':-1}").at("/errors/0/pointer"))
+                .isEqualTo("/limit");
+    }
 }

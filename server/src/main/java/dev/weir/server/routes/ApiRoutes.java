@@ -35,7 +35,7 @@ public final class ApiRoutes {
         new OperationRoutes(engine, nodeHealth, meters).add(routing);
         new WorkflowRoutes(engine).add(routing);
         new RunLimitRoutes(engine).add(routing);
-        new OrganisationStateRoutes(engine).add(routing);
+        new OrganisationStateRoutes(engine, organisations).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);

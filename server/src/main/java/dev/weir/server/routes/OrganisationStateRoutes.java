@@ -27,24 +27,44 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.LimitViews;
 import java.time.ZoneId;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The routes about an organisation as a whole: evaluation of a start, snapshot, quota, and the login of a reader. */
 final class OrganisationStateRoutes {
     private final EngineGateway engine;
+    private final OrganisationPorts organisations;
 
-    OrganisationStateRoutes(EngineGateway engine) {
+    OrganisationStateRoutes(EngineGateway engine, OrganisationPorts organisations) {
         this.engine = engine;
+        this.organisations = organisations;
     }
 
     void add(Routing routing) {
         routing.route(Method.POST, "/v1/org/evaluate", Permission.READ, this::evaluate);
         routing.route(Method.GET, "/v1/org/snapshot", Permission.READ, this::snapshot);
-        routing.route(Method.GET, "/v1/org/quota", Permission.READ, this::quota);
-        routing.route(Method.PUT, "/v1/org/quota", Permission.ADMINISTER, this::changeQuota);
+        routing.route(Method.GET, "/v1/org/quota", Permission.READ, request -> quota(request, request.org()));
         routing.route(
-                Method.POST, "/v1/organisations/{organisation}/reader", Permission.ADMINISTER, this::createReader);
+                Method.PUT, "/v1/org/quota", Permission.ADMINISTER, request -> changeQuota(request, request::org));
+        String one = "/v1/organisations/{organisation}";
+        routing.route(Method.GET, one + "/quota", Permission.ADMINISTER, request -> quota(request, find(request)));
+        routing.route(
+                Method.PUT,
+                one + "/quota",
+                Permission.ADMINISTER,
+                request -> changeQuota(request, () -> find(request)));
+        routing.route(Method.POST, one + "/reader", Permission.ADMINISTER, this::createReader);
+    }
+
+    /** Returns the name of the organisation in the path. */
+    private String find(Request request) {
+        String name = request.path("organisation");
+        return organisations
+                .store()
+                .findOrganisation(name)
+                .orElseThrow(() -> RefusedRequest.notFound("organisation", name))
+                .name();
     }
 
     private Records records() {
@@ -111,10 +131,10 @@ final class OrganisationStateRoutes {
         return Response.ok(LimitViews.snapshot(limits, records().accounts().counts(org)));
     }
 
-    private Response quota(Request request) {
+    private Response quota(Request request, String org) {
         checkResource(
                 request.allowQueries("resource_type").query("resource_type").orElse(null));
-        return Response.ok(LimitViews.quota(records().accounts().quota(request.org())));
+        return Response.ok(LimitViews.quota(records().accounts().quota(org)));
     }
 
     private static void checkResource(@org.jspecify.annotations.Nullable String resource) {
@@ -123,7 +143,7 @@ final class OrganisationStateRoutes {
         }
     }
 
-    private Response changeQuota(Request request) {
+    private Response changeQuota(Request request, Supplier<String> org) {
         QuotaRequest body = request.allowQueries().body(QuotaRequest.class);
         String zone = body.timeZone();
         if (zone != null && !ZoneId.getAvailableZoneIds().contains(zone)) {
@@ -131,18 +151,16 @@ final class OrganisationStateRoutes {
         }
         var change = new QuotaChange(body.limit(), zone);
         return Response.ok(LimitViews.quota(
-                records().accounts().changeQuota(request.org(), change, request.attribution(body.reason()))));
+                records().accounts().changeQuota(org.get(), change, request.attribution(body.reason()))));
     }
 
     private Response createReader(Request request) {
-        String org = request.allowQueries().path("organisation");
+        String org = find(request.allowQueries());
         try {
             var login = records().accounts().createReader(org, request.attribution());
             return Response.ok(new Organisations.Reader(org, login.login(), login.password(), login.database()));
         } catch (AccountStore.LoginRefused e) {
             throw RefusedRequest.of(Problem.Kind.REFUSED, String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException e) {
-            throw RefusedRequest.notFound("organisation", org);
         }
     }
 }

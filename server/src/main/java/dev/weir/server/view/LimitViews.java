@@ -102,11 +102,13 @@ public final class LimitViews {
         LimitSnapshot usage = snapshot.usage();
         RunLimitConfig config = snapshot.config();
         long now = snapshot.now();
+        // Every run asks for the limit of the organisation, so its waiters are the runs that any limit on runs holds.
+        long waiting = usage == null ? 0 : usage.totalWaiting();
         return new Organisations.Snapshot(
                 usage == null ? 0 : usage.used(),
                 usage == null || usage.rate() == null ? null : (Long) usage.rateUsed(),
-                usage == null ? 0 : usage.totalWaiting(),
-                usage == null ? 0 : usage.waiting(),
+                waiting,
+                waiting,
                 new Organisations.SnapshotLimits(
                         config.maxConcurrentRuns().at(now),
                         config.runsPerMinute().at(now),
