@@ -18,6 +18,7 @@ public final class Runs {
      * A run in a list.
      *
      * @param startedBy the token, program or database user that started it; absent if a step invoked it
+     * @param progress how far it is; absent unless asked for, and once the run has ended
      */
     public record RunSummary(
             String id,
@@ -31,7 +32,16 @@ public final class Runs {
             @Nullable Instant endedAt,
             @Nullable String reason,
             @Nullable Deadline deadline,
-            @Nullable String startedBy) {}
+            @Nullable String startedBy,
+            @Nullable RunProgress progress) {}
+
+    /**
+     * The progress of a live run.
+     *
+     * @param ended the number of steps that have ended
+     * @param waiting the first reason for which one of its steps, or the run itself, waits
+     */
+    public record RunProgress(int steps, int ended, Why.@Nullable Reason waiting) {}
 
     /**
      * The time by which a run must have ended.
@@ -115,6 +125,8 @@ public final class Runs {
      * @param approval the last decision about its gate
      * @param reportedBy the source of its last report; absent if there is none, or if the node's own process made it
      * @param signal the signal that it received
+     * @param waited its finished waits, while its run is live
+     * @param waitingSince the time from which its present wait counts
      */
     public record StepView(
             String id,
@@ -137,7 +149,9 @@ public final class Runs {
             @Nullable String child,
             @Nullable Approval approval,
             @Nullable Reporter reportedBy,
-            @Nullable ReceivedSignal signal) {}
+            @Nullable ReceivedSignal signal,
+            @Nullable List<Times.Wait> waited,
+            @Nullable Instant waitingSince) {}
 
     /**
      * The source of a report.
@@ -321,6 +335,25 @@ public final class Runs {
             checkText("reason", reason);
         }
     }
+
+    /** An operator's request to put a step or item ahead of all others that wait. */
+    public record RunNowRequest(
+            @Nullable Integer item, @Nullable String reason) {
+        public RunNowRequest {
+            checkText("reason", reason);
+        }
+    }
+
+    /**
+     * The effect of a request to run a step or item now.
+     *
+     * @param outcome granted: a worker has it; no_worker: the next worker of its module gets it; held: a limit refuses
+     *     it, and it starts first when that limit has room
+     * @param state the state of the step or item now
+     * @param reasons the reasons that keep it from starting, as the question why gives them
+     */
+    public record RunNowAnswer(
+            String run, String step, @Nullable Integer item, String outcome, String state, List<Why.Reason> reasons) {}
 
     static void checkText(String field, @Nullable String text) {
         if (text != null) {

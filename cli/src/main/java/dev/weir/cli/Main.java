@@ -55,6 +55,7 @@ import picocli.CommandLine.Spec;
             StepCommands.Approve.class,
             StepCommands.Revoke.class,
             StepCommands.Skip.class,
+            RunStepCommand.class,
             StepCommands.Provide.class,
             StepCommands.Abandon.class,
             AmendCommands.class,

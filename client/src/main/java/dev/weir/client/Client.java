@@ -224,6 +224,11 @@ public final class Client {
         return transport.send(json("POST", stepPath(run, step) + "/input", body), Runs.StepAction.class);
     }
 
+    /** Puts a waiting step or item ahead of all others; it never exceeds a limit. */
+    public Runs.RunNowAnswer runNow(String run, String step, Runs.RunNowRequest request) throws InterruptedException {
+        return transport.send(json("POST", stepPath(run, step) + "/run", request), Runs.RunNowAnswer.class);
+    }
+
     /** Gives up a step that needs input. */
     public Runs.StepAction abandon(String run, String step, Runs.AbandonRequest request) throws InterruptedException {
         return transport.send(json("POST", stepPath(run, step) + "/abandon", request), Runs.StepAction.class);

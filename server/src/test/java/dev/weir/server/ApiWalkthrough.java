@@ -156,6 +156,8 @@ final class ApiWalkthrough {
         node.start("gated", "g");
         node.post("/v1/runs/g/steps/a/approve", "{}");
         node.post("/v1/runs/g/steps/a/revoke", "{'by':'bob'}");
+        node.post("/v1/runs/g/steps/a/approve", "{}");
+        node.post("/v1/runs/g/steps/a/run", "{}");
         readRun("g", "a");
     }
 

@@ -26,6 +26,7 @@ final class MatrixBodies {
             Map.entry("POST /v1/runs/{run}/steps/{step}/revoke", "{'note':'n'}"),
             Map.entry("POST /v1/runs/{run}/steps/{step}/input", "{'input':1}"),
             Map.entry("POST /v1/runs/{run}/steps/{step}/abandon", "{'reason':'r'}"),
+            Map.entry("POST /v1/runs/{run}/steps/{step}/run", "{'reason':'r'}"),
             Map.entry("POST /v1/claims", "{'modules':[{'id':'owner-nothing'}]}"),
             Map.entry(
                     "POST /v1/updates",

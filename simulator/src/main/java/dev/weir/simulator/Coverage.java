@@ -51,6 +51,7 @@ public enum Coverage {
     APPROVED(false),
     REVOKED(false),
     SKIPPED(false),
+    RUN_NOW(false),
     INVOKED(false),
     /** An invoked run with keys of its call site. */
     INVOKED_WITH_KEYS(false),

@@ -6,6 +6,7 @@ import dev.weir.core.command.PauseRun;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResumeRun;
 import dev.weir.core.command.RetryRun;
+import dev.weir.core.command.RunStepNow;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.SkipStep;
 import dev.weir.core.definition.Step;
@@ -15,6 +16,7 @@ import dev.weir.core.state.Attribution;
 import dev.weir.core.state.DeadLetter;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.request.DeadLetterOutcome;
 import dev.weir.engine.request.DeadLetterRequest;
 import dev.weir.engine.request.RetryOutcome;
@@ -249,6 +251,17 @@ public final class Simulation {
             }
         }
         approveAll(run);
+        runStepsNow(run);
+    }
+
+    /** Lets an operator put the waiting steps of a run, and the first items of its fan-outs, ahead of all others. */
+    private void runStepsNow(String run) {
+        for (Step step : world.checker.traceState().run(run).workflow.steps()) {
+            int item = step.fanOut() == null ? UnitId.NO_ITEM : 0;
+            world.send(
+                    new RunStepNow(new UnitId(run, step.id(), item)),
+                    answer -> world.noteCoverage(answer == RunStepNow.Answer.AHEAD, Coverage.RUN_NOW));
+        }
     }
 
     private void approveAll(String run) {

@@ -206,6 +206,10 @@ record RepeatedRequest(String name, String route, Preparation preparation) {
                     tenant.start("steps: [{id: a, uses: m, optional: true}" + AFTER);
                     return TenantRequest.post(STEP + "/skip", null);
                 }),
+                post("run now", "/v1/runs/{run}/steps/{step}/run", tenant -> {
+                    tenant.start("steps: [{id: a, uses: m}" + AFTER);
+                    return TenantRequest.post(STEP + "/run", "{'reason': 'urgent'}");
+                }),
                 post("skip the last", "/v1/runs/{run}/steps/{step}/skip", tenant -> {
                     tenant.start("steps: [{id: a, uses: m, optional: true}]");
                     return TenantRequest.post(STEP + "/skip", null);

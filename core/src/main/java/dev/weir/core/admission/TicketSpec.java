@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class TicketSpec {
     /** Maximum priority of a ticket; the minimum is its negative. */
     public static final int PRIORITY_MAX = 100;
+    /** The priority of a ticket that an operator put ahead of all others: more than any age and priority are worth. */
+    public static final int RUN_NOW_PRIORITY = 1_000_000;
 
     private final String module;
     private final List<LimitNeed> needs;
@@ -30,7 +32,7 @@ public final class TicketSpec {
      * @param priority higher goes first; one level is worth {@link Ticket#PRIORITY_LEVEL_MICROS} of age
      */
     public TicketSpec(String module, List<LimitNeed> needs, RunDemand runDemand, int priority) {
-        if (priority < -PRIORITY_MAX || priority > PRIORITY_MAX) {
+        if (priority != RUN_NOW_PRIORITY && (priority < -PRIORITY_MAX || priority > PRIORITY_MAX)) {
             throw new IllegalArgumentException(
                     "priority must be from -" + PRIORITY_MAX + " to " + PRIORITY_MAX + ", found " + priority);
         }

@@ -58,6 +58,9 @@ final class AuditValues {
         if (step.detail().skipping()) {
             json.put("skipping", true);
         }
+        if (step.detail().runNow()) {
+            json.put("run_now", true);
+        }
         if (step.detail().provided() != null) {
             json.set("provided", step.detail().provided());
         }

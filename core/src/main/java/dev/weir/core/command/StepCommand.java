@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A command about one step or item. */
 public sealed interface StepCommand<A> extends Command<A>, AuditedCommand
-        permits AbandonStep, AmendOutput, ApproveStep, ProvideInput, RevokeApproval, SkipStep {
+        permits AbandonStep, AmendOutput, ApproveStep, ProvideInput, RevokeApproval, RunStepNow, SkipStep {
     A decide(StepControl steps, long now);
 
     @Override

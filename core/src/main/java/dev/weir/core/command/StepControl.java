@@ -32,6 +32,12 @@ public interface StepControl {
     /** Makes an approved step, of which nothing has started, wait at its gate again. */
     void revoke(UnitId step, StepRow.Approval revocation, long now);
 
+    /** True if the step or item waits for its limits or for a worker. */
+    boolean isQueued(UnitId unit);
+
+    /** Puts a queued step or item ahead of all others that wait for the same limits or module. */
+    void runNow(UnitId unit, long now);
+
     /** Skips a step that has not started. */
     void skip(UnitId step, long now);
 

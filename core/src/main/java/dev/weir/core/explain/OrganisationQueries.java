@@ -73,13 +73,15 @@ public final class OrganisationQueries {
      * @param concurrency the number of its items that may be in flight; absent if that is not limited
      * @param items the progress of its fan-out; absent if it has none, or has not begun
      * @param why the first reason why it does not start; absent if it has ended or is about to start
+     * @param waits its waiting time so far
      */
     public record StepSnapshot(
             StepState state,
             @Nullable AwaitedEvent waitsFor,
             @Nullable Integer concurrency,
             @Nullable ItemCounts items,
-            @Nullable WaitReason why) {}
+            @Nullable WaitReason why,
+            StepWaits waits) {}
 
     /** The progress of a fan-out: the number of its items, and how many are in flight, ended and failed. */
     public record ItemCounts(int total, int inFlight, int ended, int failed) {}
@@ -119,7 +121,8 @@ public final class OrganisationQueries {
         ItemCounts items = view.findItems(step.id())
                 .map(found -> new ItemCounts(found.total(), found.inFlight(), found.ended(), found.failed()))
                 .orElse(null);
-        return new StepSnapshot(step.state(), step.waitsFor(), concurrency, items, firstReason(run, step));
+        WaitReason why = firstReason(run, step);
+        return new StepSnapshot(step.state(), step.waitsFor(), concurrency, items, why, StepWaits.of(org, step));
     }
 
     private StepRow row(UnitId unit) {

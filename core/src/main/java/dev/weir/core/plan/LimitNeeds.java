@@ -18,6 +18,11 @@ public record LimitNeeds(String module, List<LimitNeed> needs, int slots, boolea
         needs = List.copyOf(needs);
     }
 
+    /** Returns the same needs with the priority of a ticket that an operator put ahead of all others. */
+    public LimitNeeds withRunNowPriority() {
+        return new LimitNeeds(module, needs, slots, exclusive, TicketSpec.RUN_NOW_PRIORITY);
+    }
+
     /** Converts the needs to a ticket spec. */
     public TicketSpec toTicketSpec(@Nullable FanOutLimit fanOut) {
         return new TicketSpec(module, needs, new TicketSpec.RunDemand(slots, exclusive, fanOut), priority);

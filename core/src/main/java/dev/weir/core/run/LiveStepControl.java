@@ -74,6 +74,16 @@ final class LiveStepControl implements StepControl {
     }
 
     @Override
+    public boolean isQueued(UnitId unit) {
+        return get(unit).ticket != null;
+    }
+
+    @Override
+    public void runNow(UnitId unit, long now) {
+        org.steps.runNow(get(unit), now);
+    }
+
+    @Override
     public void skip(UnitId step, long now) {
         org.steps.skip(step(step), now);
     }

@@ -130,9 +130,14 @@ final class RunStep extends Unit {
         }
         if (spec == null || specNeeds != needs) {
             specNeeds = needs;
-            spec = needs.toTicketSpec(items == null ? null : items.window);
+            spec = specFor(needs);
         }
         return spec;
+    }
+
+    /** Converts the needs of one unit to a ticket spec of its own. */
+    TicketSpec specFor(LimitNeeds needs) {
+        return needs.toTicketSpec(items == null ? null : items.window);
     }
 
     /**

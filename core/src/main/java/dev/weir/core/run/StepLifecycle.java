@@ -19,6 +19,7 @@ import dev.weir.core.state.Update;
 import dev.weir.core.state.WaitEntry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -322,6 +323,15 @@ final class StepLifecycle {
     private Hold currentHold(Unit unit, Ticket ticket, long now) {
         Hold atStop = unit instanceof Item item ? item.step().items().holdAtStop : null;
         return atStop != null ? atStop : org.admission.firstHold(ticket, now).orElse(Hold.NO_WORKER);
+    }
+
+    /** Queues a waiting unit again, ahead of all others. It keeps its age, and what it has waited for is recorded. */
+    void runNow(Unit unit, long now) {
+        Ticket ticket = Objects.requireNonNull(unit.ticket, unit::toString);
+        WaitAccounting.recordRequeue(unit, org.admission.waitRecord(ticket, now), currentHold(unit, ticket, now), now);
+        unit.detail = unit.detail.withRunNow();
+        org.tickets.refresh(unit, now);
+        org.moves.add(new Move.StepChanged(unit.run().ref, unit.id(), unit.detail, now));
     }
 
     /** Changes the state of a step or item. No other place does, except for a grant. */

@@ -4,6 +4,7 @@ import dev.weir.core.admission.Admission;
 import dev.weir.core.admission.Ticket;
 import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.LimitNeeds;
 
 /** Queues steps and items for their limits. */
 final class UnitTickets {
@@ -24,7 +25,8 @@ final class UnitTickets {
         RunStep step = unit.step();
         String module = step.planned.module();
         ConcurrencyProfile profile = module == null ? null : moduleDefaults.find(module);
-        return step.spec(profile == null ? unit.limitNeeds() : step.applyProfile(unit.limitNeeds(), profile));
+        LimitNeeds needs = profile == null ? unit.limitNeeds() : step.applyProfile(unit.limitNeeds(), profile);
+        return unit.detail.runNow() ? step.specFor(needs.withRunNowPriority()) : step.spec(needs);
     }
 
     /** Queues a waiting unit again if its needs have changed. It keeps its age. Returns false if they are the same. */

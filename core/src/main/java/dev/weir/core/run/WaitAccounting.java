@@ -93,6 +93,14 @@ final class WaitAccounting {
         return now - from < RECORDED_MIN ? List.of() : splitByCause(from, waitRecord, currentHold, now);
     }
 
+    /** Records what a unit has waited for, because its ticket is replaced now. Its wait continues. */
+    static void recordRequeue(Unit unit, WaitRecord waitRecord, Hold currentHold, long now) {
+        List<WaitEntry> waits = waitsUntilWithdrawal(unit, waitRecord, currentHold, now);
+        if (!waits.isEmpty()) {
+            unit.detail = unit.detail.withWaits(new StepRow.Waits(now, WaitEntry.merge(recordedWaits(unit), waits)));
+        }
+    }
+
     /**
      * Returns the waits of a run that starts, or whose ticket is withdrawn, now.
      *

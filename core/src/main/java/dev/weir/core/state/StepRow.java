@@ -64,6 +64,7 @@ public record StepRow(
      * @param retryFrom the first of its items that still gets another attempt if it failed; {@link #NO_RETRY} = none
      * @param signal the signal that it received
      * @param reporter the source of its last report; absent if there is none, or if this process made it
+     * @param runNow true if an operator put it ahead of all others that wait
      */
     public record Detail(
             @Nullable Approval approval,
@@ -75,13 +76,14 @@ public record StepRow(
             boolean skipping,
             int retryFrom,
             @Nullable ReceivedSignal signal,
-            @Nullable Reporter reporter) {
+            @Nullable Reporter reporter,
+            boolean runNow) {
         public static final int NO_ORDER = 0;
         /** The value of {@code retryFrom} when no items get another attempt. */
         public static final int NO_RETRY = -1;
 
         public static final Detail DEFAULT =
-                new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null, null);
+                new Detail(null, null, null, NO_ORDER, null, null, false, NO_RETRY, null, null, false);
 
         public Detail withApproval(Approval decided) {
             return new Detail(
@@ -94,12 +96,23 @@ public record StepRow(
                     skipping,
                     retryFrom,
                     signal,
-                    reporter);
+                    reporter,
+                    runNow);
         }
 
         public Detail withProvided(@Nullable JsonNode given) {
             return new Detail(
-                    approval, given, child, completionOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
+                    approval,
+                    given,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter,
+                    runNow);
         }
 
         public Detail withChild(@Nullable String run) {
@@ -113,22 +126,53 @@ public record StepRow(
                     skipping,
                     retryFrom,
                     signal,
-                    reporter);
+                    reporter,
+                    runNow);
         }
 
         public Detail withCompletionOrder(int newOrder) {
             return new Detail(
-                    approval, provided, child, newOrder, dataProblem, waits, skipping, retryFrom, signal, reporter);
+                    approval,
+                    provided,
+                    child,
+                    newOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter,
+                    runNow);
         }
 
         public Detail withSkipping(boolean on) {
             return new Detail(
-                    approval, provided, child, completionOrder, dataProblem, waits, on, retryFrom, signal, reporter);
+                    approval,
+                    provided,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    on,
+                    retryFrom,
+                    signal,
+                    reporter,
+                    runNow);
         }
 
         public Detail withRetryFrom(int from) {
             return new Detail(
-                    approval, provided, child, completionOrder, dataProblem, waits, skipping, from, signal, reporter);
+                    approval,
+                    provided,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    from,
+                    signal,
+                    reporter,
+                    runNow);
         }
 
         public Detail withSignal(ReceivedSignal received) {
@@ -142,12 +186,23 @@ public record StepRow(
                     skipping,
                     retryFrom,
                     received,
-                    reporter);
+                    reporter,
+                    runNow);
         }
 
         public Detail withDataProblem(@Nullable String what) {
             return new Detail(
-                    approval, provided, child, completionOrder, what, waits, skipping, retryFrom, signal, reporter);
+                    approval,
+                    provided,
+                    child,
+                    completionOrder,
+                    what,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter,
+                    runNow);
         }
 
         /** Returns a copy with the source of the last report; null = this process made it. */
@@ -164,7 +219,23 @@ public record StepRow(
                             skipping,
                             retryFrom,
                             signal,
-                            newReporter);
+                            newReporter,
+                            runNow);
+        }
+
+        public Detail withRunNow() {
+            return new Detail(
+                    approval,
+                    provided,
+                    child,
+                    completionOrder,
+                    dataProblem,
+                    waits,
+                    skipping,
+                    retryFrom,
+                    signal,
+                    reporter,
+                    true);
         }
 
         /** The finished waits, without the present one. */
@@ -190,7 +261,8 @@ public record StepRow(
                             skipping,
                             retryFrom,
                             signal,
-                            reporter);
+                            reporter,
+                            runNow);
         }
     }
 

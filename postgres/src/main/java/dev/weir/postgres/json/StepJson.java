@@ -147,6 +147,9 @@ public final class StepJson {
         if (reporter != null) {
             json.putArray("reporter").add(reporter.actor()).add(reporter.worker());
         }
+        if (detail.runNow()) {
+            json.put("run_now", true);
+        }
         return json;
     }
 
@@ -165,7 +168,8 @@ public final class StepJson {
                 json.has("skipping"),
                 json.path("again").asInt(StepRow.Detail.NO_RETRY),
                 json.has("signal") ? signal(json.get("signal")) : null,
-                json.has("reporter") ? reporter(json.get("reporter")) : null);
+                json.has("reporter") ? reporter(json.get("reporter")) : null,
+                json.has("run_now"));
     }
 
     /** Reads the id and the sender of a signal. Schema versions before 9 stored the id alone. */

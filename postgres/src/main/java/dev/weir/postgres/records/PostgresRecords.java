@@ -266,6 +266,10 @@ public final class PostgresRecords implements Records {
                 statement.setString(index++, labels);
                 statement.setString(index++, filter.correlationId());
                 statement.setString(index++, filter.correlationId());
+                statement.setString(index++, filter.origin().idText());
+                statement.setString(index++, filter.origin().idText());
+                statement.setString(index++, filter.origin().startedBy());
+                statement.setString(index++, filter.origin().startedBy());
                 statement.setString(index++, filter.key());
                 statement.setString(index++, filter.key());
             }

@@ -34,6 +34,8 @@ from (select org, id, number, workflow, version, state, priority, labels, accept
         and (?::text is null or labels::jsonb @> ?::jsonb)
         and (?::text is null
              or coalesce(start_options::jsonb ->> 'correlation', start_options::jsonb ->> 'root', id) = ?::text)
+        and (?::text is null or strpos(id, ?::text) > 0)
+        and (?::text is null or start_options::jsonb ->> 'by' = ?::text)
         and (?::text is null
              or run_has_key(org, number, accepted_at,
                             (select step_list from workflows
@@ -49,6 +51,8 @@ from (select org, id, number, workflow, version, state, priority, labels, accept
         and (?::text is null or labels::jsonb @> ?::jsonb)
         and (?::text is null
              or coalesce(start_options::jsonb ->> 'correlation', start_options::jsonb ->> 'root', id) = ?::text)
+        and (?::text is null or strpos(id, ?::text) > 0)
+        and (?::text is null or start_options::jsonb ->> 'by' = ?::text)
         and (?::text is null
              or run_has_key(org, number, accepted_at,
                             (select step_list from workflows

@@ -165,7 +165,8 @@ class JsonColumnsTest {
                 true,
                 0,
                 new StepRow.ReceivedSignal(HARD_TEXT, "token"),
-                new StepRow.Reporter("token", "worker"));
+                new StepRow.Reporter("token", "worker"),
+                true);
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
         var onlyReporter = StepRow.Detail.DEFAULT.withReporter(new StepRow.Reporter(HARD_TEXT, "w"));
         assertThat(StepJson.readDetail(StepJson.detail(onlyReporter))).isEqualTo(onlyReporter);
@@ -227,7 +228,17 @@ class JsonColumnsTest {
 
     private static StepRow.Detail detail(@Nullable String child, StepRow.Waits spent) {
         return new StepRow.Detail(
-                null, null, child, StepRow.Detail.NO_ORDER, null, spent, false, StepRow.Detail.NO_RETRY, null, null);
+                null,
+                null,
+                child,
+                StepRow.Detail.NO_ORDER,
+                null,
+                spent,
+                false,
+                StepRow.Detail.NO_RETRY,
+                null,
+                null,
+                false);
     }
 
     @Test

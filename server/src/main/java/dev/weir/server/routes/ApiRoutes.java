@@ -44,6 +44,7 @@ public final class ApiRoutes {
         new DeadLetterRoutes(engine, bulk).add(routing);
         new NoticeRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
+        new RunStepNowRoute(engine).add(routing);
         new RunInputRoutes(engine).add(routing);
         new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);

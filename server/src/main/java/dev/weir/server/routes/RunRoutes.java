@@ -65,8 +65,18 @@ final class RunRoutes {
                 Method.PATCH, "/v1/runs/{run}/overrides", Permission.OPERATE, request -> override(request, false));
     }
 
-    private Response list(Request request) {
-        request.allowQueries("state", "workflow", "key", "label", "correlation_id", "cursor", "limit");
+    private Response list(Request request) throws Exception {
+        request.allowQueries(
+                "state",
+                "workflow",
+                "key",
+                "label",
+                "correlation_id",
+                "id",
+                "started_by",
+                "progress",
+                "cursor",
+                "limit");
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         for (String value : request.queries("state")) {
             for (String word : value.split(",", -1)) {
@@ -78,10 +88,16 @@ final class RunRoutes {
                 request.query("workflow").orElse(null),
                 labels(request),
                 request.query("key").orElse(null),
-                request.query("correlation_id").orElse(null));
+                request.query("correlation_id").orElse(null),
+                new RunFilter.Origin(
+                        request.query("id").orElse(null),
+                        request.query("started_by").orElse(null)));
         var page = PageParameters.page(
                 request, pageRequest -> engine.weir().records().runs(request.org(), filter, pageRequest));
-        var runs = page.entries().stream().map(RunViews::summary).toList();
+        boolean withProgress = request.booleanQuery("progress", false);
+        var runs = withProgress
+                ? new RunProgressReader(engine).read(request.org(), page.entries())
+                : page.entries().stream().map(RunViews::summary).toList();
         return Response.ok(new RunPage(runs, WireWords.orNull(page.next())));
     }
 

@@ -81,7 +81,10 @@ final class StepRoutes {
     }
 
     private Response get(Request request) throws Exception {
-        StepRecord step = step(request.allowQueries(), UnitId.NO_ITEM);
+        StepRecord step = step(request, item(request));
+        if (step.unit().item() != UnitId.NO_ITEM) {
+            return Response.ok(RunViews.step(step, null));
+        }
         var snapshot = snapshot(request, step.unit().run())
                 .map(run -> run.steps().get(step.unit().step()))
                 .orElse(null);
@@ -100,9 +103,13 @@ final class StepRoutes {
         return Response.ok(new ItemPage(items, WireWords.orNull(page.next())));
     }
 
+    /** Returns the item that the query names, if it names one. */
+    private static int item(Request request) {
+        return request.allowQueries("item").intQuery("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
+    }
+
     private Response why(Request request) throws Exception {
-        int item =
-                request.allowQueries("item").intQuery("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
+        int item = item(request);
         StepRecord step = step(request, item);
         Optional<List<WaitReason>> why = engine.query(
                 request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).why(step.unit()));
@@ -177,7 +184,7 @@ final class StepRoutes {
         };
     }
 
-    private static UnitId unit(Request request, @Nullable Integer item) {
+    static UnitId unit(Request request, @Nullable Integer item) {
         if (item != null && item < 0) {
             throw RefusedRequest.invalid("/item", "an index of at least 0", item.toString());
         }

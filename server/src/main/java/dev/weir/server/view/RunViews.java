@@ -6,6 +6,7 @@ import dev.weir.api.Work;
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.command.WithState;
 import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.StepWaits;
 import dev.weir.core.explain.WaitReason;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.CausalChain;
@@ -29,6 +30,11 @@ public final class RunViews {
     public record LiveRun(OrganisationQueries.RunSnapshot snapshot, List<WaitReason> why) {}
 
     public static Runs.RunSummary summary(RunRecord run) {
+        return summary(run, null);
+    }
+
+    /** Returns a run in a list, with its progress if that was asked for. */
+    public static Runs.RunSummary summary(RunRecord run, Runs.@Nullable RunProgress progress) {
         return new Runs.RunSummary(
                 run.run(),
                 run.workflow(),
@@ -41,7 +47,8 @@ public final class RunViews {
                 run.times().endedAt(),
                 run.reason(),
                 deadline(run),
-                run.lineage().startedBy());
+                run.lineage().startedBy(),
+                progress);
     }
 
     /** Returns the response to an operator's action on a run that was live. */
@@ -178,6 +185,7 @@ public final class RunViews {
     public static Runs.StepView step(StepRecord step, OrganisationQueries.@Nullable StepSnapshot snapshot) {
         boolean isCurrent = snapshot != null && snapshot.state() == step.state();
         WaitReason why = isCurrent && snapshot != null ? snapshot.why() : null;
+        StepWaits waits = isCurrent && snapshot != null ? snapshot.waits() : null;
         return new Runs.StepView(
                 step.unit().step(),
                 WireWords.item(step.unit().item()),
@@ -199,7 +207,9 @@ public final class RunViews {
                 step.child(),
                 approval(step.approval()),
                 reporter(step.reporter()),
-                signal(step.signal()));
+                signal(step.signal()),
+                waits == null || waits.waited().isEmpty() ? null : TimeViews.waits(waits.waited()),
+                waits == null || waits.since() == null ? null : WireWords.at(waits.since()));
     }
 
     private static Runs.@Nullable Reporter reporter(StepRow.@Nullable Reporter reporter) {

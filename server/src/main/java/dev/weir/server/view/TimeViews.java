@@ -39,7 +39,7 @@ public final class TimeViews {
                 .toList();
     }
 
-    private static List<Times.Wait> waits(List<WaitEntry> waited) {
+    static List<Times.Wait> waits(List<WaitEntry> waited) {
         return waited.stream()
                 .map(wait -> new Times.Wait(WireWords.of(wait.cause()), wait.limit(), wait.micros(), message(wait)))
                 .toList();

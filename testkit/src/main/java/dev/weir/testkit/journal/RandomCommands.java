@@ -29,6 +29,7 @@ import dev.weir.core.command.RetryRun;
 import dev.weir.core.command.RevokeApproval;
 import dev.weir.core.command.RevokeToken;
 import dev.weir.core.command.RotateToken;
+import dev.weir.core.command.RunStepNow;
 import dev.weir.core.command.SendSignal;
 import dev.weir.core.command.SetSecret;
 import dev.weir.core.command.SetWorkflowAvailability;
@@ -301,7 +302,7 @@ final class RandomCommands {
 
     /** Returns a command with which a person changes a single step or a run. */
     private Command<?> personCommand(long now) {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 5 -> signal();
             case 6 -> new AmendInput(randomRun(), json("{\"k\": \"key-1\", \"n\": 2, \"must\": true}"));
             case 7 -> new AmendOutput(randomRun(), "make", json("{\"id\": 7}"), "ada");
@@ -311,6 +312,7 @@ final class RandomCommands {
             case 1 -> new RevokeApproval(randomRun(), "last", "bob", null);
             case 2 -> new SkipStep(randomRun(), random.nextBoolean() ? "skip" : "last");
             case 3 -> new AbandonStep(claimedUnit(), "ada", "enough");
+            case 9 -> new RunStepNow(UnitId.of(randomRun(), random.nextBoolean() ? "make" : "last"));
             default -> new ProvideInput(claimedUnit(), json("{\"colour\": \"red\"}"));
         };
     }
