@@ -4,6 +4,7 @@ import { Dialog } from "./dialog";
 import { tell } from "./messages";
 import { Problem } from "./panels";
 
+const MINUTE = { name: "1 minute", value: "1m" };
 const DURATIONS = [
   { name: "15 minutes", value: "15m" },
   { name: "1 hour", value: "1h" },
@@ -25,6 +26,8 @@ interface ActionProps {
   danger?: boolean;
   /** Offers "for 15 m / 1 h / until I undo it". */
   temporary?: boolean;
+  /** Offers a minute, too. */
+  minute?: boolean;
   /** Asks for a reason, which the audit keeps. */
   reason?: boolean;
   /** Performs the action, and returns the words to show afterwards. */
@@ -35,7 +38,7 @@ interface ActionProps {
 
 /** A dialog that says what an action will do, asks for a reason, does it, and shows what the node answered. */
 export function ActionDialog(props: ActionProps) {
-  const { title, children, verb, danger, temporary, reason = true, perform, onDone, onClose } = props;
+  const { title, children, verb, danger, temporary, minute, reason = true, perform, onDone, onClose } = props;
   const [why, setWhy] = useState("");
   const [duration, setDuration] = useState(temporary ? "1h" : "");
   const [problem, setProblem] = useState<Error>();
@@ -63,7 +66,7 @@ export function ActionDialog(props: ActionProps) {
           <fieldset class="field">
             <legend>For how long</legend>
             <div class="choices">
-              {DURATIONS.map(({ name, value }) => (
+              {(minute ? [MINUTE, ...DURATIONS] : DURATIONS).map(({ name, value }) => (
                 <label key={value}>
                   <input type="radio" name="duration" checked={duration === value} onChange={() => setDuration(value)} />
                   {name}

@@ -1,6 +1,10 @@
-import { EmptyState } from "../../parts/panels";
+import { param } from "../../address";
+import { RunList } from "./RunList";
+import { RunDetail } from "./RunDetail";
+import "./runs.css";
 
 /** Runs: a list of them, or one. */
 export function RunsPage() {
-  return <EmptyState command="weir runs">This page is not built yet.</EmptyState>;
+  const run = param("run");
+  return run === "" ? <RunList /> : <RunDetail key={run} id={run} />;
 }
