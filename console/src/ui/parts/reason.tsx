@@ -34,7 +34,8 @@ export function ReasonDetail({ reason, workflow }: { reason: Reason; workflow?: 
         {limit?.position !== undefined && (
           <>
             position {limit.position}
-            {limit.position_or_more ? " or more" : ""},{" "}
+            {limit.position_or_more ? " or more" : ""}
+            {reason.since && ", "}
           </>
         )}
         {reason.since && (

@@ -13,6 +13,7 @@ type Operation = Schemas["BulkOperation"];
 type Preview = Schemas["BulkPreview"];
 
 const POLL_MS = 500;
+const SAMPLE_SHOWN = 5;
 
 const VERBS: Record<BulkAction, { verb: string; done: string; only: string }> = {
   cancel: { verb: "Cancel", done: "cancelled", only: "Runs that have ended are left alone." },
@@ -136,14 +137,14 @@ export function PolicyChoice({ policy, onChoose }: { policy: Policy; onChoose: (
 }
 
 function Sample({ preview, only }: { preview: Preview; only: string }) {
-  const more = preview.matching - preview.sample.length;
+  const more = preview.matching - Math.min(SAMPLE_SHOWN, preview.sample.length);
   return (
     <div>
       <p class="small">
         {preview.matching === 0 ? "No run matches." : only}
       </p>
-      <ul class="lines sample">
-        {preview.sample.map((run) => (
+      <ul class="lines bulk-sample">
+        {preview.sample.slice(0, SAMPLE_SHOWN).map((run) => (
           <li key={run.id}>
             <a class="mono" href={runLink(run.id)} title={run.id}>
               {shortened(run.id, 32)}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Schemas } from "../../api/client";
 import { runLink } from "../../words/limits";
 import { count } from "../../words/numbers";
@@ -16,6 +16,7 @@ const PADDING = 28;
 /** A graph of more steps is a picture that nobody can read; the timeline lists them all. */
 const STEPS_MAX = 300;
 const ZOOMS = [0.5, 0.75, 1, 1.25] as const;
+const ZOOM_MIN = 0.7;
 
 interface RunGraphProps {
   run: string;
@@ -27,7 +28,8 @@ interface RunGraphProps {
 /** The steps of a run and how they depend on each other, with their states. A fan-out is one node with its progress. */
 export function RunGraph({ run, defined, steps, chosen }: RunGraphProps) {
   const [layout, setLayout] = useState<Layout>();
-  const [zoom, setZoom] = useState<number>(1);
+  const [chosenZoom, setZoom] = useState<number>();
+  const frame = useRef<HTMLDivElement>(null);
   const boxes = useMemo(
     () => defined.map((step) => ({ id: step.id, needs: step.needs, width: widthOf(step), height: NODE_HEIGHT })),
     [defined],
@@ -45,12 +47,13 @@ export function RunGraph({ run, defined, steps, chosen }: RunGraphProps) {
     return <p class="soft small">The workflow has {count(boxes.length)} steps, too many for a graph. The timeline lists them all.</p>;
   }
   if (!layout) {
-    return <div class="graph" aria-busy="true" />;
+    return <div class="graph" aria-busy="true" ref={frame} />;
   }
+  const zoom = chosenZoom ?? fitting(layout.width, frame.current?.clientWidth);
   const byId = new Map(defined.map((step) => [step.id, step]));
   return (
     <>
-      <div class="graph" tabIndex={-1}>
+      <div class="graph" ref={frame}>
         <svg
           width={layout.width * zoom}
           height={layout.height * zoom}
@@ -79,7 +82,8 @@ export function RunGraph({ run, defined, steps, chosen }: RunGraphProps) {
       <p class="controls small graph-zoom">
         <label>
           size
-          <select value={zoom} onChange={(event) => setZoom(Number(event.currentTarget.value))}>
+          <select value={chosenZoom ?? ""} onChange={(event) => setZoom(Number(event.currentTarget.value) || undefined)}>
+            <option value="">fit</option>
             {ZOOMS.map((value) => (
               <option key={value} value={value}>
                 {value * 100} %
@@ -90,6 +94,11 @@ export function RunGraph({ run, defined, steps, chosen }: RunGraphProps) {
       </p>
     </>
   );
+}
+
+/** The zoom at which a graph fits into its frame, as far as it stays readable. */
+function fitting(width: number, frame: number | undefined): number {
+  return frame === undefined || width === 0 ? 1 : Math.min(1, Math.max(ZOOM_MIN, frame / width));
 }
 
 function widthOf(step: DefinedStep): number {

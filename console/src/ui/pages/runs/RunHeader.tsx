@@ -61,8 +61,8 @@ export function RunHeader({ run, refresh }: { run: Run; refresh: () => void }) {
         )}
         {run.overrides && (
           <span class="tone-paused">
-            {run.overrides.max_parallel !== undefined && <>max_parallel {run.overrides.max_parallel} </>}
-            {run.overrides.max_concurrent_steps !== undefined && <>max_concurrent_steps {run.overrides.max_concurrent_steps} </>}
+            {run.overrides.max_parallel !== undefined && <>max_parallel {run.overrides.max_parallel}, </>}
+            {run.overrides.max_concurrent_steps !== undefined && <>max_concurrent_steps {run.overrides.max_concurrent_steps}, </>}
             {run.overrides.until ? <Left until={run.overrides.until} /> : "until it is cleared"}
           </span>
         )}

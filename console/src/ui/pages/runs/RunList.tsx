@@ -23,34 +23,34 @@ const TYPING_PAUSE_MS = 300;
 const COLUMNS: Column<Run>[] = [
   {
     name: "Run",
-    width: "minmax(180px, 1.6fr)",
+    width: "minmax(150px, 1.5fr)",
     cell: (run) => (
       <a class="mono" href={runLink(run.id)} title={run.id}>
-        {shortened(run.id, 36)}
+        {shortened(run.id, 25)}
       </a>
     ),
   },
   {
     name: "Workflow",
-    width: "minmax(150px, 1.2fr)",
+    width: "minmax(130px, 1.1fr)",
     cell: (run) => (
       <a href={linkTo("runs", { workflow: run.workflow })} title={`Runs of ${run.workflow}`}>
         {run.workflow} <span class="soft">v{run.version}</span>
       </a>
     ),
   },
-  { name: "State", width: "116px", cell: (run) => <StateTag state={run.state} /> },
-  { name: "Why", width: "minmax(200px, 2.2fr)", isEmpty: (run) => !waiting(run), cell: (run) => waiting(run) },
+  { name: "State", width: "108px", cell: (run) => <StateTag state={run.state} /> },
+  { name: "Why", width: "minmax(180px, 2.4fr)", isEmpty: (run) => !waiting(run), cell: (run) => waiting(run) },
   {
     name: "Progress",
-    width: "128px",
+    width: "116px",
     isEmpty: (run) => !run.progress,
     cell: (run) => run.progress && <StepProgress run={run.id} of={run.progress} />,
   },
-  { name: "Started", width: "92px", right: true, cell: (run) => <Ago at={run.started_at ?? run.accepted_at} /> },
+  { name: "Started", width: "80px", right: true, cell: (run) => <Ago at={run.started_at ?? run.accepted_at} /> },
   {
     name: "Lasting",
-    width: "80px",
+    width: "76px",
     right: true,
     isEmpty: (run) => !run.started_at,
     cell: (run) => <Lasting since={run.started_at} until={run.ended_at} />,
@@ -214,7 +214,7 @@ function Filters({ filter }: { filter: RunFilter }) {
       </select>
       <FilterText name="id" label="Text of the id" placeholder="text of id" />
       <FilterText name="key" label="Flow-control key" placeholder="key" />
-      <FilterText name="label" label="Label, as name=value" placeholder="label: name=value" />
+      <FilterText name="label" label="Label, as name=value" placeholder="label=value" />
       <FilterText name="correlation_id" label="Correlation id" placeholder="correlation id" />
       <FilterText name="started_by" label="Started by" placeholder="started by" />
       {isFiltered && <a href="/runs">Clear</a>}

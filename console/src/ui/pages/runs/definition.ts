@@ -18,8 +18,8 @@ export interface DefinedStep {
 export const KIND_SIGNS: Record<StepKind, string> = {
   module: "",
   call: "⇅",
-  invoke: "⧉",
-  gate: "⛨",
+  invoke: "↳",
+  gate: "◆",
   sleep: "◷",
   signal: "⚑",
   emit: "✦",
