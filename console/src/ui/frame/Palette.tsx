@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { go, linkTo } from "../address";
-import { Refused, get } from "../api/client";
+import { get } from "../api/client";
 import { listKeys } from "../api/keys";
 import { may } from "../api/session";
 import { Dialog } from "../parts/dialog";
@@ -99,7 +99,7 @@ function OpenPalette({ onClose }: { onClose: () => void }) {
       </div>
       {hits.length === 0 && (
         <p class="soft small" role="status">
-          Nothing begins with “{text}”. A run is found by its whole id.
+          Nothing begins with “{text}”. Runs are found by any part of their ids.
         </p>
       )}
     </Dialog>
@@ -132,13 +132,7 @@ async function search(text: string, signal: AbortSignal): Promise<Hit[]> {
   ];
 }
 
+/** Finds the newest runs whose id contains the text. */
 async function findRuns(text: string, signal: AbortSignal): Promise<string[]> {
-  try {
-    return [(await get("/v1/runs/{run}", { path: { run: text }, signal })).id];
-  } catch (e) {
-    if (e instanceof Refused) {
-      return [];
-    }
-    throw e;
-  }
+  return (await get("/v1/runs", { query: { id: text, limit: FOUND_MAX }, signal })).runs.map((run) => run.id);
 }
