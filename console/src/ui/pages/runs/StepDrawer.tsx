@@ -104,7 +104,7 @@ function StepDetail({ run, step, defined, span, refresh }: StepDetailProps) {
         {step.attempts > 0 && <span class="soft small">attempt {step.attempts}</span>}
         {step.since && (
           <span class="soft small">
-            {ended ? "took" : "for"} <Lasting since={step.since} until={step.ended_at} />
+            {ended ? "took" : "for"} <Lasting since={span ? new Date(span.from).toISOString() : step.since} until={step.ended_at} />
           </span>
         )}
       </p>

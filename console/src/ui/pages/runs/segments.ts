@@ -104,13 +104,16 @@ const work = (ms: number): Segment => ({ kind: "work", name: "work", ms, link: "
 
 /** Returns the time of a step of a live run: what it has waited for, what it worked, and what it waits for now. */
 export function liveSpan(step: Step, workflow: string, now: number): Span | undefined {
-  if (!step.since) {
+  // The age of a step counts from the end of its gate, so one that waits there has none yet.
+  const begin = step.since ?? step.waiting_since;
+  if (!begin) {
     return undefined;
   }
-  const from = Date.parse(step.since);
-  const to = Math.max(from, step.ended_at ? Date.parse(step.ended_at) : now);
+  const since = Date.parse(begin);
+  const to = Math.max(since, step.ended_at ? Date.parse(step.ended_at) : now);
   const waited = (step.waited ?? []).map((wait) => waitSegment(wait, workflow));
   const waits = presentWait(step, workflow, now);
+  const from = Math.min(since, to - total(waited) - total(waits));
   const rest = to - from - total(waited) - total(waits);
   return { step: step.id, from, to, segments: [...waited, ...(rest > 0 ? [work(rest)] : []), ...waits] };
 }

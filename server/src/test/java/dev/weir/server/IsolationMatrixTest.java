@@ -133,7 +133,7 @@ class IsolationMatrixTest {
             case "head" -> head(word);
             case "label" -> "team=" + word + "-label";
             case "prefix" -> word;
-            case "actor" -> word + "-token";
+            case "actor", "started_by" -> word + "-token";
             case "target" -> "key:" + word + "-key";
             case "id" ->
                 route.path().startsWith("/v1/events")

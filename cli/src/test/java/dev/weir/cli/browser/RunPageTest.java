@@ -6,7 +6,6 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.weir.api.Tokens.TokenRequest;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -63,8 +62,8 @@ class RunPageTest {
     /** Claims a step and reports a result, as a worker does. */
     @SuppressWarnings("unchecked")
     private static void work(String run, String step, String result) {
-        var claims = (List<Map<String, Object>>)
-                post("/v1/claims", "{'run':'" + run + "','steps':['" + step + "']}").get("claims");
+        var claims = (List<Map<String, Object>>) post("/v1/claims", "{'run':'" + run + "','steps':['" + step + "']}")
+                .get("claims");
         post(
                 "/v1/updates",
                 "{'updates':[{'run':'" + run + "','step':'" + step + "','fence':"
@@ -74,7 +73,9 @@ class RunPageTest {
     @SuppressWarnings("unchecked")
     private static void assertAudited(String action, String target) {
         var entries = (List<Map<String, Object>>) tab.get("/v1/audit?limit=1").get("entries");
-        Assertions.assertThat(entries.getFirst()).containsEntry("action", action).containsEntry("target", target);
+        Assertions.assertThat(entries.getFirst())
+                .containsEntry("action", action)
+                .containsEntry("target", target);
     }
 
     private static Locator node(String step) {
@@ -86,7 +87,9 @@ class RunPageTest {
     }
 
     private static void click(String button) {
-        tab.page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName(button).setExact(true))
+        tab.page
+                .getByRole(
+                        AriaRole.BUTTON, new GetByRoleOptions().setName(button).setExact(true))
                 .click();
     }
 
@@ -95,7 +98,9 @@ class RunPageTest {
     }
 
     private static void confirm(String button) {
-        dialog().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true))
+        dialog().getByRole(
+                        AriaRole.BUTTON,
+                        new Locator.GetByRoleOptions().setName(button).setExact(true))
                 .click();
         assertThat(dialog()).hasCount(0);
     }
@@ -140,7 +145,9 @@ class RunPageTest {
         confirm("Run now");
         assertThat(drawer().locator(".outcome")).hasAttribute("data-outcome", "no_worker");
         assertAudited("run_step_now", "step:urgent/pack");
-        var claims = post("/v1/claims", "{'modules':[{'id':'shop.pack'}]}").get("claims").toString();
+        var claims = post("/v1/claims", "{'modules':[{'id':'shop.pack'}]}")
+                .get("claims")
+                .toString();
         Assertions.assertThat(claims).contains("run=urgent");
         tab.assertNoFaults();
     }
@@ -214,7 +221,10 @@ class RunPageTest {
     @Test
     void a_viewer_sees_no_actions() throws Exception {
         open("seen");
-        String token = node.client.governance().createToken(TokenRequest.of("reader", "viewer")).token();
+        String token = node.client
+                .governance()
+                .createToken(TokenRequest.of("reader", "viewer"))
+                .token();
         try (ConsoleTab viewer = new ConsoleTab(chromium, node.url())) {
             viewer.signIn(token);
             viewer.open("/runs?run=seen&step=pack");

@@ -50,7 +50,8 @@ class RunsListTest {
         tab.open("/runs");
         assertThat(rows()).hasCount(9);
         assertThat(rows().first()).containsText("no worker polls for its module");
-        tab.page.getByLabel("Workflow", new com.microsoft.playwright.Page.GetByLabelOptions().setExact(true))
+        tab.page
+                .getByLabel("Workflow", new com.microsoft.playwright.Page.GetByLabelOptions().setExact(true))
                 .selectOption("keep");
         assertThat(rows()).hasCount(3);
         tab.page.getByLabel("Text of the id").fill("keep-1");
@@ -66,15 +67,20 @@ class RunsListTest {
     @Test
     void a_bulk_cancel_shows_its_effect_first_and_then_its_progress() throws Exception {
         tab.open("/runs?workflow=resize");
-        tab.page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Cancel these…")).click();
+        tab.page
+                .getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Cancel these…"))
+                .click();
         Locator dialog = tab.page.getByRole(AriaRole.ALERTDIALOG);
         assertThat(dialog.getByRole(AriaRole.HEADING)).hasText("Cancel 3 runs of resize");
-        assertThat(dialog.locator(".sample li")).hasCount(3);
+        assertThat(dialog.locator(".bulk-sample li")).hasCount(3);
         dialog.getByLabel("Reason").fill("wrong price list");
-        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel 3 runs")).click();
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel 3 runs"))
+                .click();
         assertThat(dialog.getByRole(AriaRole.STATUS)).hasText("Done: 3 cancelled, 0 unchanged, 0 failed.");
-        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Close")).click();
-        assertThat(rows().filter(new Locator.FilterOptions().setHasText("cancelled"))).hasCount(3);
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Close"))
+                .click();
+        assertThat(rows().filter(new Locator.FilterOptions().setHasText("cancelled")))
+                .hasCount(3);
         Assertions.assertThat(node.client.run("keep-0").state())
                 .isEqualTo(RunState.RUNNING.name().toLowerCase(java.util.Locale.ROOT));
         Assertions.assertThat(tab.get("/v1/audit?limit=5").toString()).contains("cancel", "wrong price list");

@@ -71,6 +71,13 @@ class PeopleEndToEndTest {
                 "aims", "steps: [{id: a, uses: aims.m}, {id: b, needs: [a], uses: aims.m}, {id: c, uses: aims.n}]");
         driver.client.start(new StartRunRequest("aims", "aims", null, null, null, null, null, List.of("b")));
 
+        driver.apply("queues", "flow_control: {key: queues, parallelism: 1}\nsteps: [{id: a, uses: queues.m}]");
+        driver.start("queues", "queues-1", null);
+        driver.start("queues", "queues-2", null);
+        assertThat(driver.runCommand("run-step", "queues-2", "a", "--reason", "urgent"))
+                .isEqualTo("queues-2/a: first in the queue; the next worker of its module gets it\n"
+                        + "  no_worker: no worker polls for its module");
+
         driver.start("rests", "steps: [{id: a, uses: rests.m}]");
         driver.client.pause("rests");
         driver.node.restart();
@@ -79,6 +86,19 @@ class PeopleEndToEndTest {
     @AfterAll
     static void close() {
         driver.close();
+    }
+
+    @Test
+    @Tag("R2.14")
+    void a_step_that_runs_now_stays_ahead_of_older_ones() throws Exception {
+        WorkClaim first = driver.claim("queues.m");
+        assertThat(first.run()).isEqualTo("queues-2");
+        JsonNode held = json("run-step", "queues-1", "a");
+        assertThat(held.path("outcome").asString("")).isEqualTo("held");
+        assertThat(held.at("/reasons/0/limit/id").asString("")).isEqualTo("key:queues");
+        driver.complete(first, "1");
+        driver.complete(driver.claim("queues.m"), "1");
+        driver.awaitEnd("queues-1", "completed");
     }
 
     @Test
