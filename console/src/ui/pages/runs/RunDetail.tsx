@@ -3,7 +3,7 @@ import { param, setParams } from "../../address";
 import { type Schemas, get } from "../../api/client";
 import { now } from "../../live/connection";
 import { useResource } from "../../live/resource";
-import { Loaded, Panel } from "../../parts/panels";
+import { Loaded, Panel, Problem } from "../../parts/panels";
 import { Json } from "../../parts/text";
 import { hasEnded } from "../../words/states";
 import { type DefinedStep, stepsOf } from "./definition";
@@ -47,9 +47,9 @@ function LoadedRun({ run, refresh }: { run: Run; refresh: () => void }) {
   const steps = useMemo(() => new Map(run.steps.map((step) => [step.id, step])), [run]);
   const spans = spansOf(run, ended ? time.data.value : undefined, ended);
   const needs = new Map(defined?.map((step) => [step.id, step.needs]));
-  const path = time.data.value
-    ? time.data.value.path.map((leg) => endedSpan(leg, run.workflow))
-    : pathSoFar(run, spans, (step) => needs.get(step) ?? []);
+  const path = ended
+    ? time.data.value?.path.map((leg) => endedSpan(leg, run.workflow))
+    : defined && pathSoFar(run, spans, (step) => needs.get(step) ?? []);
   const chosen = param("step");
   const from = Date.parse(run.started_at ?? run.accepted_at ?? "");
   const to = Math.max(from + 1, run.ended_at ? Date.parse(run.ended_at) : now.value);
@@ -65,7 +65,7 @@ function LoadedRun({ run, refresh }: { run: Run; refresh: () => void }) {
           {defined ? <RunGraph run={run.id} defined={defined} steps={steps} chosen={chosen} /> : <div class="graph" aria-busy="true" />}
         </Panel>
         <Panel title="Where the time went">
-          <TimeSpent path={path} ended={ended} />
+          {path ? <TimeSpent path={path} ended={ended} /> : <Problem error={time.problem.value} />}
         </Panel>
       </div>
       <Panel title="Steps">
@@ -97,8 +97,10 @@ function spansOf(run: Run, time: Time | undefined, ended: boolean): Map<string, 
   if (time) {
     return new Map(time.steps.filter((leg) => leg.step !== undefined).map((leg) => [leg.step!, endedSpan(leg, run.workflow)]));
   }
-  const at = ended && run.ended_at ? Date.parse(run.ended_at) : now.value;
-  return new Map(run.steps.flatMap((step) => liveSpan(step, run.workflow, at) ?? []).map((span) => [span.step, span]));
+  if (ended) {
+    return new Map();
+  }
+  return new Map(run.steps.flatMap((step) => liveSpan(step, run.workflow, now.value) ?? []).map((span) => [span.step, span]));
 }
 
 /** The steps in the order of the definition, then the compensations. Steps without a row are blocked. */

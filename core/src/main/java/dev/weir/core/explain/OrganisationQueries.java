@@ -73,7 +73,7 @@ public final class OrganisationQueries {
      * @param concurrency the number of its items that may be in flight; absent if that is not limited
      * @param items the progress of its fan-out; absent if it has none, or has not begun
      * @param why the first reason why it does not start; absent if it has ended or is about to start
-     * @param waits its waiting time so far
+     * @param waits the waiting time so far, of a fan-out that of its next item
      */
     public record StepSnapshot(
             StepState state,
@@ -121,8 +121,8 @@ public final class OrganisationQueries {
         ItemCounts items = view.findItems(step.id())
                 .map(found -> new ItemCounts(found.total(), found.inFlight(), found.ended(), found.failed()))
                 .orElse(null);
-        WaitReason why = firstReason(run, step);
-        return new StepSnapshot(step.state(), step.waitsFor(), concurrency, items, why, StepWaits.of(org, step));
+        StepWaits waits = StepWaits.of(org, row(view.nextUnit(step.id())));
+        return new StepSnapshot(step.state(), step.waitsFor(), concurrency, items, firstReason(run, step), waits);
     }
 
     private StepRow row(UnitId unit) {
