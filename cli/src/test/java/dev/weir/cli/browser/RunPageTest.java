@@ -8,6 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import dev.weir.api.Tokens.TokenRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
@@ -60,10 +61,8 @@ class RunPageTest {
     }
 
     /** Claims a step and reports a result, as a worker does. */
-    @SuppressWarnings("unchecked")
     private static void work(String run, String step, String result) {
-        var claims = (List<Map<String, Object>>) post("/v1/claims", "{'run':'" + run + "','steps':['" + step + "']}")
-                .get("claims");
+        var claims = list(post("/v1/claims", "{'run':'" + run + "','steps':['" + step + "']}"), "claims");
         post(
                 "/v1/updates",
                 "{'updates':[{'run':'" + run + "','step':'" + step + "','fence':"
@@ -71,8 +70,12 @@ class RunPageTest {
     }
 
     @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(Map<String, Object> response, String field) {
+        return (List<Map<String, Object>>) Objects.requireNonNull(response.get(field), response::toString);
+    }
+
     private static void assertAudited(String action, String target) {
-        var entries = (List<Map<String, Object>>) tab.get("/v1/audit?limit=1").get("entries");
+        var entries = list(tab.get("/v1/audit?limit=1"), "entries");
         Assertions.assertThat(entries.getFirst())
                 .containsEntry("action", action)
                 .containsEntry("target", target);
@@ -145,10 +148,8 @@ class RunPageTest {
         confirm("Run now");
         assertThat(drawer().locator(".outcome")).hasAttribute("data-outcome", "no_worker");
         assertAudited("run_step_now", "step:urgent/pack");
-        var claims = post("/v1/claims", "{'modules':[{'id':'shop.pack'}]}")
-                .get("claims")
-                .toString();
-        Assertions.assertThat(claims).contains("run=urgent");
+        var claims = list(post("/v1/claims", "{'modules':[{'id':'shop.pack'}]}"), "claims");
+        Assertions.assertThat(claims.getFirst()).containsEntry("run", "urgent");
         tab.assertNoFaults();
     }
 
