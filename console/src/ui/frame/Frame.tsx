@@ -30,7 +30,7 @@ export function Frame({ title, children }: { title: string; children: ComponentC
       <a class="skip" href="#content" onClick={skipToPage}>
         Skip to the page
       </a>
-      <div class="side">
+      <aside class="side" aria-label="Weir">
         <a class="brand" href="/">
           <b aria-hidden="true">▚</b> weir
         </a>
@@ -53,7 +53,7 @@ export function Frame({ title, children }: { title: string; children: ComponentC
         <div class="foot">
           <InvariantsBadge />
         </div>
-      </div>
+      </aside>
       <div class="column">
         <header class="top">
           <h1>{title}</h1>
