@@ -52,7 +52,8 @@ final class RunStepCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         StepArgument target = StepArgument.read(spec, step, item);
-        RunNowAnswer answer = remote.client().runNow(run, target.step(), new RunNowRequest(target.item(), reason));
+        RunNowAnswer answer =
+                remote.client().operations().runNow(run, target.step(), new RunNowRequest(target.item(), reason));
         var printer = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!printer.json(answer)) {
             printer.line(run + "/" + target + ": " + describe(answer));

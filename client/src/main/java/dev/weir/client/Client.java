@@ -224,11 +224,6 @@ public final class Client {
         return transport.send(json("POST", stepPath(run, step) + "/input", body), Runs.StepAction.class);
     }
 
-    /** Puts a waiting step or item ahead of all others; it never exceeds a limit. */
-    public Runs.RunNowAnswer runNow(String run, String step, Runs.RunNowRequest request) throws InterruptedException {
-        return transport.send(json("POST", stepPath(run, step) + "/run", request), Runs.RunNowAnswer.class);
-    }
-
     /** Gives up a step that needs input. */
     public Runs.StepAction abandon(String run, String step, Runs.AbandonRequest request) throws InterruptedException {
         return transport.send(json("POST", stepPath(run, step) + "/abandon", request), Runs.StepAction.class);
@@ -377,7 +372,7 @@ public final class Client {
         return "/v1/runs/" + pathSegment("run", run);
     }
 
-    private static String stepPath(String run, String step) {
+    static String stepPath(String run, String step) {
         return runPath(run) + "/steps/" + pathSegment("step", step);
     }
 

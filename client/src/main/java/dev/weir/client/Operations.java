@@ -7,6 +7,7 @@ import dev.weir.api.Limits;
 import dev.weir.api.Modules;
 import dev.weir.api.Notices;
 import dev.weir.api.Organisations;
+import dev.weir.api.Runs;
 import dev.weir.api.Starts;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
@@ -50,6 +51,12 @@ public final class Operations {
     private static ApiRequest bulkRequest(String action, Object body) {
         return ApiRequest.json("POST", "/v1/runs/" + action, body)
                 .withHeader("Idempotency-Key", "bulk-" + UUID.randomUUID());
+    }
+
+    /** Puts a waiting step or item ahead of all others; it never exceeds a limit. */
+    public Runs.RunNowAnswer runNow(String run, String step, Runs.RunNowRequest request) throws InterruptedException {
+        return transport.send(
+                ApiRequest.json("POST", Client.stepPath(run, step) + "/run", request), Runs.RunNowAnswer.class);
     }
 
     /** Returns the progress of an operation on many runs. */

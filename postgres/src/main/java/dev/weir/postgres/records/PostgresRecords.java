@@ -252,6 +252,8 @@ public final class PostgresRecords implements Records {
         String[] letters = filter.states().stream().map(StateCodes::letter).toArray(String[]::new);
         var states = letters.length == 0 ? null : connection.createArrayOf("text", letters);
         String labels = RunJson.labels(filter.labels());
+        RunFilter.Origin origin = filter.origin();
+        @Nullable String[] texts = {labels, filter.correlationId(), origin.idText(), origin.startedBy(), filter.key()};
         try (var statement = connection.prepareStatement(SQL.get("runs"))) {
             int index = 1;
             for (int half = 0; half < 2; half++) {
@@ -262,16 +264,10 @@ public final class PostgresRecords implements Records {
                 statement.setString(index++, filter.workflow());
                 statement.setArray(index++, states);
                 statement.setArray(index++, states);
-                statement.setString(index++, labels);
-                statement.setString(index++, labels);
-                statement.setString(index++, filter.correlationId());
-                statement.setString(index++, filter.correlationId());
-                statement.setString(index++, filter.origin().idText());
-                statement.setString(index++, filter.origin().idText());
-                statement.setString(index++, filter.origin().startedBy());
-                statement.setString(index++, filter.origin().startedBy());
-                statement.setString(index++, filter.key());
-                statement.setString(index++, filter.key());
+                for (String text : texts) {
+                    statement.setString(index++, text);
+                    statement.setString(index++, text);
+                }
             }
             statement.setInt(index, limit);
             try (var found = statement.executeQuery()) {
