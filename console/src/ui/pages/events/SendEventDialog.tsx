@@ -31,7 +31,15 @@ export function SendEventDialog({ event: name, onDone, onClose }: { event?: stri
       </label>
       <label class="field">
         <span>Data, in JSON</span>
-        <textarea class="mono" rows={6} spellcheck={false} value={data} aria-invalid={"problem" in parsed} onInput={(e) => setData(e.currentTarget.value)} />
+        <textarea
+          class="mono"
+          rows={6}
+          spellcheck={false}
+          value={data}
+          aria-invalid={"problem" in parsed}
+          ref={(at) => at?.setCustomValidity("problem" in parsed ? parsed.problem : "")}
+          onInput={(e) => setData(e.currentTarget.value)}
+        />
       </label>
       {"problem" in parsed && (
         <p class="small tone-failed" role="status">
