@@ -75,14 +75,14 @@ final class ApiWalkthrough {
         node.apply(
                 "limited",
                 "{'workflow':'limited','deadline':'1h','limits':{'max_concurrent_runs':2},'runtime':{'max_parallel':3},"
-                    + "'input_schema':{'type':'object','required':['n']},"
-                    + "'steps':[{'id':'a','uses':'l','flow_control':{'key':'k','parallelism':1,'rate':5,'period':'1m'}},"
-                    + "{'id':'b','uses':'l','needs':['a'],'output_schema':{'type':'object'}},"
-                    + "{'id':'each','uses':'l','needs':['b'],'with_items':[1,2,3],'concurrency':1}]}");
+                        + "'input_schema':{'type':'object','required':['n']},"
+                        + "'steps':[{'id':'a','uses':'l','flow_control':{'key':'k','parallelism':1,'rate':5,'period':'1m'}},"
+                        + "{'id':'b','uses':'l','needs':['a'],'output_schema':{'type':'object'}},"
+                        + "{'id':'each','uses':'l','needs':['b'],'with_items':[1,2,3],'concurrency':1}]}");
         node.apply(
                 "asking",
                 "{'workflow':'asking','steps':[{'id':'gate','gate':{}},{'id':'ask','uses':'q'},{'id':'drop','uses':'q'},"
-                    + "{'id':'may','uses':'nobody','optional':true},{'id':'wait','wait_for':{'signal':'go'}}]}");
+                        + "{'id':'may','uses':'nobody','optional':true},{'id':'wait','wait_for':{'signal':'go'}}]}");
         node.apply(
                 "nest",
                 "{'workflow':'nest','steps':[{'id':'a','invoke':{'workflow':'plain'},'on_failure':'continue'}]}");
@@ -235,10 +235,9 @@ final class ApiWalkthrough {
     private void events() {
         node.apply(
                 "triggered",
-                "{'workflow':'triggered','triggers':[{'id':'t','event':'e','if':'${{ event.data.n > 0"
-                        + " }}'},{'id':'d','event':'e','debounce':{'period':'1h'}},{'id':'f','event':'e','input':'${{"
-                        + " event.data.x }}'},{'id':'s','schedule':'0 6 * *"
-                        + " *'}],'steps':[{'id':'tell','emit':{'event':'f'}}]}");
+                "{'workflow':'triggered','triggers':[{'id':'t','event':'e','if':'${{ event.data.n > 0 }}'},"
+                        + "{'id':'d','event':'e','debounce':{'period':'1h'}},{'id':'f','event':'e','input':'${{ event.data.x }}'},"
+                        + "{'id':'s','schedule':'0 6 * * *'}],'steps':[{'id':'tell','emit':{'event':'f'}}]}");
         List.of(1, 2).forEach(time -> node.post("/v1/events", "{'id':'e1','event':'e','data':{'n':1}}"));
         node.post("/v1/events/batch", "{'events':[{'event':'e','data':{'n':0}},{'event':'none','source':'s'},{}]}");
         await().until(() -> node.get("/v1/events?event=f").body().contains("weir.triggered:t:e1.tell.1"));

@@ -70,9 +70,8 @@ class IsolationMatrixTest {
             node.execute("update weir.organisations set last_dead_letter = 7000 where name = '" + FOREIGN + "'");
         }
         node.require(org, "PUT", "/v1/workflows/" + word + "-workflow", json("""
-            {'workflow':'owner-workflow','steps':[{'id':'owner-step','uses':'owner-module',
-             'flow_control':{'key':'owner-key','parallelism':1}}]}\
-            """, word));
+                {'workflow':'owner-workflow','steps':[{'id':'owner-step','uses':'owner-module',
+                 'flow_control':{'key':'owner-key','parallelism':1}}]}""", word));
         for (String run : List.of("run", "waits", "done")) {
             node.require(
                     org,
@@ -84,12 +83,10 @@ class IsolationMatrixTest {
         }
         node.require(org, "POST", "/v1/runs/" + word + "-done/cancel", "{}");
         node.require(org, "POST", "/v1/claims", json("""
-            {'modules':[{'id':'owner-module'}],'worker':'owner-worker','request_id':'owner-request',
-             'lease':'1h'}\
-            """, word));
+                {'modules':[{'id':'owner-module'}],'worker':'owner-worker','request_id':'owner-request',
+                 'lease':'1h'}""", word));
         node.require(org, "POST", "/v1/logs", json("""
-            {'logs':[{'run':'owner-run','step':'owner-step','fence':1,'from':0,'text':'owner-text'}]}\
-            """, word));
+                {'logs':[{'run':'owner-run','step':'owner-step','fence':1,'from':0,'text':'owner-text'}]}""", word));
         node.require(org, "POST", "/v1/keys/pin", json("{'key':'owner-key','parallelism':1}", word));
         node.require(org, "POST", "/v1/keys/pin", json("{'key':'owner-second-key','parallelism':1}", word));
         node.require(org, "POST", "/v1/tokens", json("{'name':'owner-token','role':'viewer'}", word));
@@ -115,14 +112,12 @@ class IsolationMatrixTest {
     /** Lets a run fail for good. */
     private static void addDeadLetter(String org, String word) {
         node.require(org, "PUT", "/v1/workflows/" + word + "-fails", json("""
-            {'workflow':'owner-fails','steps':[{'id':'owner-step','uses':'owner-failing'}]}\
-            """, word));
+                {'workflow':'owner-fails','steps':[{'id':'owner-step','uses':'owner-failing'}]}""", word));
         node.require(org, "POST", "/v1/runs", json("{'workflow':'owner-fails','id':'owner-dead'}", word));
         node.require(org, "POST", "/v1/claims", json("{'modules':[{'id':'owner-failing'}],'lease':'1h'}", word));
         node.require(org, "POST", "/v1/updates", json("""
-            {'updates':[{'run':'owner-dead','step':'owner-step','fence':1,'result':'failed','error':'owner-error',
-             'permanent':true}]}\
-            """, word));
+                {'updates':[{'run':'owner-dead','step':'owner-step','fence':1,'result':'failed','error':'owner-error',
+                 'permanent':true}]}""", word));
         JsonNode letters = node.require(org, "GET", "/v1/dead-letters", null).get("dead_letters");
         if (org.equals(FOREIGN)) {
             GIVEN_IDS.put("letter", letters.get(0).get("id").stringValue());

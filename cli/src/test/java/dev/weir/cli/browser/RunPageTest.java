@@ -21,17 +21,17 @@ import org.junit.jupiter.api.Test;
 @Tag("RX.2")
 class RunPageTest {
     private static final String ORDER = """
-        workflow: order
-        runtime: { max_parallel: 2 }
-        steps:
-          - { id: pack, uses: shop.pack, with: { box: "small" } }
-          - id: pay
-            needs: [pack]
-            uses: shop.pay
-            flow_control: { key: bank, rate: 1, period: 1h }
-          - { id: check, gate: { note: "look" } }
-          - { id: wrap, needs: [check], uses: shop.wrap }
-        """;
+            workflow: order
+            runtime: { max_parallel: 2 }
+            steps:
+              - { id: pack, uses: shop.pack, with: { box: "small" } }
+              - id: pay
+                needs: [pack]
+                uses: shop.pay
+                flow_control: { key: bank, rate: 1, period: 1h }
+              - { id: check, gate: { note: "look" } }
+              - { id: wrap, needs: [check], uses: shop.wrap }
+            """;
 
     private static Chromium chromium;
     private static ConsoleNode node;

@@ -58,14 +58,14 @@ class JsonColumnsTest {
     @Test
     void limit_needs_that_equal_the_definition_are_written_as_rendered_keys_only() {
         String definition = """
-            workflow: w
-            steps:
-              - id: a
-                uses: m
-                flow_control:
-                  - { key: "one-${{ input.x }}", parallelism: 2 }
-                  - { key: "other-${{ input.x }}", rate: 3 }
-            """;
+                workflow: w
+                steps:
+                  - id: a
+                    uses: m
+                    flow_control:
+                      - { key: "one-${{ input.x }}", parallelism: 2 }
+                      - { key: "other-${{ input.x }}", rate: 3 }
+                """;
         var read = (ReadResult.Accepted<Workflow>) WorkflowReader.read(definition);
         Plan plan = Plan.of(read.value(), 1);
         LimitNeeds limitNeeds = plan.limitNeedsFor(0, List.of(HARD_TEXT, "b"));
