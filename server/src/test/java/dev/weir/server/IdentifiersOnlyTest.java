@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Puts a marker into all that users may send as data: inputs, outputs, labels, errors, signals, log lines, notes. Messages
- * that tell others that something happened carry identifiers only, so none of them contains the marker.
+ * Puts a marker into all that users may send as data: inputs, outputs, labels, errors, signals, log lines, notes.
+ * Messages that tell others that something happened carry identifiers only, so none of them contains the marker.
  */
 @Tag("R4.9")
 @Tag("S9")

@@ -36,12 +36,8 @@ public final class StartTimeBench {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        this.launcher = jar.getParent()
-                .getParent()
-                .getParent()
-                .resolve("weir")
-                .toAbsolutePath()
-                .toString();
+        // The jar is bench/target/weir-bench.jar of the checkout.
+        this.launcher = jar.resolve("../../../weir").normalize().toString();
     }
 
     public List<Goal> run() throws Exception {
