@@ -25,6 +25,7 @@ import "./styles/parts.css";
 import "./styles/frame.css";
 import "./styles/records.css";
 import "./styles/workflows.css";
+import "./styles/limits.css";
 
 /** The page behind each entry of the navigation. */
 const PAGES: Record<string, ComponentType> = {

@@ -8,7 +8,6 @@ const MINUTE = { name: "1 minute", value: "1m" };
 const DURATIONS = [
   { name: "15 minutes", value: "15m" },
   { name: "1 hour", value: "1h" },
-  { name: "until I undo it", value: "" },
 ];
 
 /** What the user entered beside the action's own fields. Empty values are absent. */
@@ -62,19 +61,7 @@ export function ActionDialog(props: ActionProps) {
     <Dialog title={title} onClose={onClose} alert={danger ?? false}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         {children}
-        {temporary && (
-          <fieldset class="field">
-            <legend>For how long</legend>
-            <div class="choices">
-              {(minute ? [MINUTE, ...DURATIONS] : DURATIONS).map(({ name, value }) => (
-                <label key={value}>
-                  <input type="radio" name="duration" checked={duration === value} onChange={() => setDuration(value)} />
-                  {name}
-                </label>
-              ))}
-            </div>
-          </fieldset>
-        )}
+        {temporary && <DurationChoices chosen={duration} onChoose={setDuration} minute={minute ?? false} />}
         {reason && (
           <label class="field">
             <span>Reason, kept in the audit</span>
@@ -92,5 +79,31 @@ export function ActionDialog(props: ActionProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface DurationProps {
+  chosen: string;
+  onChoose: (duration: string) => void;
+  /** The words for a change without an end. */
+  lasting?: string;
+  /** Offers a minute, too. */
+  minute?: boolean;
+}
+
+/** Asks for how long a change applies; empty stands for a lasting one. */
+export function DurationChoices({ chosen, onChoose, lasting = "until I undo it", minute }: DurationProps) {
+  return (
+    <fieldset class="field">
+      <legend>For how long</legend>
+      <div class="choices">
+        {[...(minute ? [MINUTE] : []), ...DURATIONS, { name: lasting, value: "" }].map(({ name, value }) => (
+          <label key={value}>
+            <input type="radio" name="duration" checked={chosen === value} onChange={() => onChoose(value)} />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -48,6 +48,10 @@ public final class Limits {
             Organisations.@Nullable Quota quota,
             @Nullable String warning) {}
 
+    /** A page of limits. */
+    public record RunLimitsPage(
+            List<RunLimitsView> limits, @Nullable String next) {}
+
     /**
      * A duration that operators set.
      *

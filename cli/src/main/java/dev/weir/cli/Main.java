@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             ModulesCommand.class,
             WorkersCommand.class,
             LimitsCommand.class,
+            WhatIfCommand.class,
             OrganisationStateCommands.class,
             BulkCommand.class,
             DeadLetterCommands.class,

@@ -9,6 +9,7 @@ import dev.weir.api.Notices;
 import dev.weir.api.Organisations;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
+import dev.weir.api.WhatIf;
 import dev.weir.client.Transport.ApiRequest;
 import java.util.Map;
 import java.util.UUID;
@@ -194,6 +195,11 @@ public final class Operations {
     /** Sets the quota of the organisation. Needs the right administrator. */
     public Organisations.Quota changeQuota(Organisations.QuotaRequest change) throws InterruptedException {
         return transport.send(ApiRequest.json("PUT", QUOTA, change), Organisations.Quota.class);
+    }
+
+    /** Predicts the course of the waiting work, now and with a change of limits. Nothing is changed. */
+    public WhatIf.Answer whatIf(WhatIf.WhatIfRequest request) throws InterruptedException {
+        return transport.send(ApiRequest.json("POST", "/v1/what-if", request), WhatIf.Answer.class);
     }
 
     /**

@@ -47,7 +47,7 @@ public final class ScenarioRunner {
     private long now;
 
     /** An attempt in progress. */
-    private record SimulatedAttempt(long fence, String module) {}
+    private record SimulatedAttempt(long fence, SimulatedWorkers.Pool pool) {}
 
     /** Receives the progress of a simulation, often. */
     public interface ProgressListener {
@@ -181,19 +181,19 @@ public final class ScenarioRunner {
             AdvanceResult advance = org.advance(now);
             advance.moves().forEach(this::recordMove);
             for (AdvanceResult.AnsweredPoll served : advance.answeredPolls()) {
-                workers.recordAnswer(served.request(), served.assignments().size());
-                served.assignments().forEach(this::beginAttempt);
+                var pool = workers.recordAnswer(
+                        served.request(), served.assignments().size());
+                served.assignments().forEach(assignment -> beginAttempt(assignment, pool));
             }
             more = !advance.answeredPolls().isEmpty() || org.nextWakeup() <= now;
         }
     }
 
-    private void beginAttempt(Assignment assignment) {
+    private void beginAttempt(Assignment assignment, SimulatedWorkers.Pool pool) {
         events++;
         Claim claim = assignment.claim();
         UnitId unit = claim.unit();
-        attempts.put(
-                unit, new SimulatedAttempt(claim.fence(), claim.limitNeeds().module()));
+        attempts.put(unit, new SimulatedAttempt(claim.fence(), pool));
         StepBehaviour behaviour = scenario.behaviour().of(scenario.workflow().step(unit.step()));
         long time = behaviour.time().sample(random.draw(unit, claim.fence(), SeededRandom.Purpose.TIME));
         boolean fails = random.draw(unit, claim.fence(), SeededRandom.Purpose.FAILURE) < behaviour.failureRate();
@@ -214,7 +214,7 @@ public final class ScenarioRunner {
         if (move instanceof Move.Released released) {
             SimulatedAttempt attempt = attempts.remove(released.unit());
             if (attempt != null) {
-                workers.recordAttemptEnd(attempt.module);
+                attempt.pool.recordAttemptEnd();
             }
         }
         if (move instanceof Move.StepMoved moved && moved.row().waitsFor() == AwaitedEvent.GATE) {

@@ -9,19 +9,26 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.plan.BuiltInModule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Polls for work like real workers: a given number of the organisation's own, and Weir's own for built-in modules. */
+/** Polls for work like real workers: pools of the organisation's own, and Weir's own for built-in modules. */
 final class SimulatedWorkers {
     /** The lease of all claims. It is so long that only attempts of more than half an hour need a heartbeat. */
     static final long LEASE = ClaimWork.LEASE_MAX;
 
-    private final Pool orgPool;
-    private final Pool builtInPool;
+    private final List<Pool> pools = new ArrayList<>();
 
+    /** Creates workers that serve all modules of a workflow. */
     SimulatedWorkers(Workflow workflow, int count) {
-        this.orgPool = new Pool("worker", modules(workflow), count);
+        this(List.of(new WorkerPool(modules(workflow), count)));
+    }
+
+    SimulatedWorkers(List<WorkerPool> own) {
+        for (WorkerPool pool : own) {
+            pools.add(new Pool("worker-" + pools.size(), pool.modules(), pool.size()));
+        }
         var served = List.of(BuiltInModule.CALL, BuiltInModule.INVOKE, BuiltInModule.EMIT);
-        this.builtInPool = new Pool("weir", served, ForecastScenario.UNLIMITED);
+        pools.add(new Pool("weir", served, ForecastScenario.UNLIMITED));
     }
 
     private static List<String> modules(Workflow workflow) {
@@ -36,30 +43,36 @@ final class SimulatedWorkers {
     /** Returns the commands after which all free workers wait for work. */
     List<Command<?>> poll() {
         List<Command<?>> commands = new ArrayList<>();
-        orgPool.poll(commands);
-        builtInPool.poll(commands);
+        pools.forEach(pool -> pool.poll(commands));
         return commands;
     }
 
-    /** Records that a poll was answered with that many claims. */
-    void recordAnswer(String request, int claims) {
-        (orgPool.hasOpenPoll(request) ? orgPool : builtInPool).recordAnswer(claims);
+    /** Records that a poll was answered with that many claims. Returns the pool that has them. */
+    Pool recordAnswer(String request, int claims) {
+        for (Pool pool : pools) {
+            if (pool.hasOpenPoll(request)) {
+                pool.recordAnswer(claims);
+                return pool;
+            }
+        }
+        throw new IllegalStateException("expected an open poll, found none with the request id " + request);
     }
 
-    void recordAttemptEnd(String module) {
-        (orgPool.modules.contains(module) ? orgPool : builtInPool).busy--;
+    /** Finds the pool that works for a module, for an attempt that is already under way. */
+    Optional<Pool> findPool(String module) {
+        return pools.stream().filter(pool -> pool.modules.contains(module)).findFirst();
     }
 
     /** Workers that serve the same modules and share one poll. */
-    private static final class Pool {
-        final String name;
-        final List<String> modules;
-        final int size;
-        int busy;
+    static final class Pool {
+        private final String name;
+        private final List<String> modules;
+        private final int size;
+        private int busy;
         private int requestCount;
         private int requestedClaims;
 
-        Pool(String name, List<String> modules, int size) {
+        private Pool(String name, List<String> modules, int size) {
             this.name = name;
             this.modules = modules;
             this.size = size;
@@ -69,12 +82,12 @@ final class SimulatedWorkers {
             return name + "-" + requestCount;
         }
 
-        boolean hasOpenPoll(String request) {
+        private boolean hasOpenPoll(String request) {
             return requestedClaims > 0 && requestId().equals(request);
         }
 
-        void poll(List<Command<?>> commands) {
-            int freeWorkers = Math.min(size - busy, ClaimWork.CLAIMS_MAX);
+        private void poll(List<Command<?>> commands) {
+            int freeWorkers = Math.max(0, Math.min(size - busy, ClaimWork.CLAIMS_MAX));
             if (freeWorkers == requestedClaims || modules.isEmpty()) {
                 return;
             }
@@ -89,9 +102,17 @@ final class SimulatedWorkers {
             }
         }
 
-        void recordAnswer(int claims) {
+        private void recordAnswer(int claims) {
             requestedClaims = 0;
             busy += claims;
+        }
+
+        void recordAttemptBegin() {
+            busy++;
+        }
+
+        void recordAttemptEnd() {
+            busy--;
         }
     }
 }

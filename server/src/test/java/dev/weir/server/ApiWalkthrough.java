@@ -93,6 +93,9 @@ final class ApiWalkthrough {
         node.patch("/v1/workflows/limited/limits?run_key=k", "{'max_concurrent_runs':1}");
         node.patch("/v1/org/limits", "{'max_queued_runs':500,'default_debounce':'5s','for':'1h'}");
         node.get("/v1/org/limits");
+        node.get("/v1/limits");
+        node.get("/v1/limits?workflow=limited");
+        node.post("/v1/what-if", "{'change':{'pin':{'key':'k','parallelism':2}}}");
         node.post("/v1/org/evaluate", "{'workflow':'limited'}");
         node.get("/v1/org/snapshot");
         node.put("/v1/org/quota", "{'resource_type':'workflow_executions','limit':100,'period':'month'}");

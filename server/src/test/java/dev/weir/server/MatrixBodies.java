@@ -42,6 +42,9 @@ final class MatrixBodies {
             Map.entry("POST /v1/events", "{'id':'owner-sent','event':'owner-event'}"),
             Map.entry("POST /v1/events/batch", "{'events':[{'id':'owner-batch','event':'owner-event'}]}"),
             Map.entry("PATCH /v1/org/limits", "{'max_concurrent_runs':50,'reason':'r'}"),
+            Map.entry(
+                    "POST /v1/what-if",
+                    "{'change':{'limits':{'workflow':'owner-workflow','values':{'max_concurrent_runs':1}}}}"),
             Map.entry("POST /v1/org/evaluate", "{'workflow':'owner-workflow'}"),
             Map.entry("PUT /v1/workflows/{workflow}/availability", "{'availability':'open'}"),
             Map.entry("PUT /v1/secrets/{secret}", "{'value':'v','reason':'r'}"),

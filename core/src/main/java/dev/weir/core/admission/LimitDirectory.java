@@ -2,10 +2,12 @@ package dev.weir.core.admission;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateUsage;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +96,31 @@ public final class LimitDirectory {
         return queues.registry.limits().stream()
                 .sorted((one, other) -> one.id.compareTo(other.id))
                 .map(limit -> snapshot(limit, Integer.MAX_VALUE, now))
+                .toList();
+    }
+
+    /** The number of waiting tickets that need a limit, whatever holds them. */
+    public int waitingFor(LimitId.Shared id) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        return limit == null ? 0 : limit.waitingCount;
+    }
+
+    /** The starts that the rates of a limit remember, oldest first. Restored elsewhere, they give the same usage. */
+    public List<LimitStart> rememberedStarts(LimitId.Shared id) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        return limit == null ? List.of() : limit.rememberedStarts();
+    }
+
+    /** The limits that refuse the most tickets now, without those that refuse none. */
+    public List<LimitSnapshot> mostRefusing(int max, long now) {
+        return queues.registry.limits().stream()
+                .filter(limit -> limit.waitingCount > 0)
+                .map(limit -> snapshot(limit, 0, now))
+                .filter(snapshot -> snapshot.waiting() > 0)
+                .sorted(Comparator.comparingInt(LimitSnapshot::waiting)
+                        .reversed()
+                        .thenComparing(LimitSnapshot::limit))
+                .limit(max)
                 .toList();
     }
 

@@ -88,6 +88,15 @@ public final class ModuleDirectory {
         return module == null ? ModuleSnapshot.unused(name) : ReadyCount.snapshot(module, visits, now);
     }
 
+    /** Returns the tickets of all modules that wait, for a limit or for a worker. */
+    public long waiting() {
+        long waiting = 0;
+        for (ModuleQueue module : queues.registry.allModules()) {
+            waiting += module.waitingCount;
+        }
+        return waiting;
+    }
+
     /** Returns the tickets of all modules that are parked at limits of one kind. It costs nothing. */
     public int held(HoldKind kind) {
         return queues.registry.held.of(kind);

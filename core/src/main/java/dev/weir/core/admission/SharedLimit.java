@@ -330,6 +330,10 @@ final class SharedLimit extends WaitPoint {
         return pinned;
     }
 
+    List<LimitStart> rememberedStarts() {
+        return rateTracker == null ? List.of() : rateTracker.starts(id);
+    }
+
     RateTracker rateTracker() {
         if (rateTracker == null) {
             rateTracker = new RateTracker();

@@ -15,6 +15,11 @@ final class FixedWindowUsage implements RateUsage {
         this.period = period;
     }
 
+    /** The time at which the last window was opened. */
+    long openedAt() {
+        return openedAt;
+    }
+
     private boolean isOpen(long now) {
         return openedAt != CLOSED && now < openedAt + period;
     }

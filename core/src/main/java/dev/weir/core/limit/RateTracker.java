@@ -100,6 +100,36 @@ public final class RateTracker {
         return opened;
     }
 
+    /**
+     * Returns the remembered starts of a limit, oldest first: {@link #restore} gets the same usage from them. Those that
+     * the log has dropped count as one start at the latest time that they can have had.
+     */
+    public List<LimitStart> starts(LimitId.Shared limit) {
+        List<LimitStart> starts = new ArrayList<>();
+        if (log.droppedAt() != Long.MIN_VALUE) {
+            addStart(starts, limit, log.droppedAt(), log.droppedCost());
+        }
+        for (long i = log.first(); i < log.next(); i++) {
+            addStart(starts, limit, log.timeOf(i), log.costFrom(i) - log.costFrom(i + 1));
+        }
+        return starts;
+    }
+
+    private void addStart(List<LimitStart> starts, LimitId.Shared limit, long at, long cost) {
+        int counted = (int) Math.min(cost, Integer.MAX_VALUE);
+        boolean added = false;
+        for (TrackedRate tracked : trackedRates) {
+            if (tracked.usage instanceof FixedWindowUsage usage && usage.openedAt() == at) {
+                var rate = new Rate(1, tracked.period, Window.FIXED);
+                starts.add(new LimitStart(limit, at, added ? 0 : counted, rate, true, longestPeriod));
+                added = true;
+            }
+        }
+        if (!added) {
+            starts.add(new LimitStart(limit, at, counted, null, false, longestPeriod));
+        }
+    }
+
     /** The longest period that any rate has or had here; 0 if none. */
     public long longestPeriod() {
         return longestPeriod;

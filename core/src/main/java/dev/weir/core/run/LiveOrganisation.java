@@ -89,6 +89,15 @@ final class LiveOrganisation {
         return admission.hasPendingWork() || events.hasPendingWork() ? now : admission.nextWakeup();
     }
 
+    /** Returns the time at which something can start or continue if no command comes. */
+    long nextWorkAt(long now) {
+        boolean unfinished = readiness.hasPendingWork()
+                || claims.hasPendingWork()
+                || fanOuts.hasPendingWork()
+                || demandRefresh.hasPendingWork();
+        return unfinished ? now : Math.min(timers.next(), nextStartAt(now));
+    }
+
     /** Does what is due. The triggers of a suspended organisation wait. */
     void fire(Timer timer, long now) {
         switch (timer) {

@@ -31,6 +31,10 @@ final class LiveRuns implements Iterable<Run> {
         return byId.get(id);
     }
 
+    int size() {
+        return byId.size();
+    }
+
     boolean contains(@Nullable String id) {
         return byId.containsKey(id);
     }

@@ -178,15 +178,11 @@ public final class Organisation {
 
     /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (live.readiness.hasPendingWork()
-                || live.claims.hasPendingWork()
-                || live.fanOuts.hasPendingWork()
-                || live.demandRefresh.hasPendingWork()
-                || !missingStarts().isEmpty()) {
+        if (!missingStarts().isEmpty()) {
             return lastNow;
         }
         long next = Math.min(live.listeningLog.nextRecordAt(), live.notices.nextCheck());
-        return Math.min(Math.min(live.timers.next(), next), live.nextStartAt(lastNow));
+        return Math.min(next, live.nextWorkAt(lastNow));
     }
 
     /** Sets the thresholds of notices. They are settings of the node and are not stored. */

@@ -96,9 +96,30 @@ public final class OrganisationView {
         return org.operatorSettings.findRunLimits(limit);
     }
 
+    /** Returns the run keys of a workflow for which an operator has set values, after the given one, in order. */
+    public List<String> configuredRunKeys(String workflow, String after, int max) {
+        return org.operatorSettings.runLimits.tailMap(new LimitId.RunKey(workflow, after)).keySet().stream()
+                .takeWhile(limit ->
+                        limit instanceof LimitId.RunKey key && key.workflow().equals(workflow))
+                .map(limit -> ((LimitId.RunKey) limit).key())
+                .filter(key -> !key.equals(after))
+                .limit(max)
+                .toList();
+    }
+
     /** Finds how a dead letter was closed a short time ago, perhaps not yet in the rows. */
     public Optional<DeadLetterControl.Closed> findClosedDeadLetter(long number) {
         return Optional.ofNullable(org.deadLetters.findClosed(number));
+    }
+
+    /** Copies the unfinished work, for predictions. */
+    public BacklogReader backlog() {
+        return new BacklogReader(org);
+    }
+
+    /** The next time at which something can start or continue if no command comes. Housekeeping does not count. */
+    public long nextWorkAt(long now) {
+        return org.nextWorkAt(now);
     }
 
     public LimitDirectory limits() {

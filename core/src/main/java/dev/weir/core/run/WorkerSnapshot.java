@@ -11,9 +11,17 @@ import java.util.List;
  * @param running number of its live claims
  * @param polls number of its open polls
  * @param freePlaces number of claims that its open polls ask for
+ * @param places number of claims that it can have at once, as far as its polls and claims show
  */
 public record WorkerSnapshot(
-        String name, List<String> modules, long since, long lastSeenAt, int running, int polls, int freePlaces) {
+        String name,
+        List<String> modules,
+        long since,
+        long lastSeenAt,
+        int running,
+        int polls,
+        int freePlaces,
+        int places) {
     public WorkerSnapshot {
         modules = List.copyOf(modules);
     }

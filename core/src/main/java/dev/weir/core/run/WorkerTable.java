@@ -35,6 +35,8 @@ public final class WorkerTable {
         private long since;
         private long lastSeenAt;
         private int running;
+        /** The claims that it had and asked for when it polled last. */
+        private int placesAtPoll;
 
         KnownWorker(String name, long since) {
             this.name = name;
@@ -56,8 +58,13 @@ public final class WorkerTable {
         }
 
         WorkerSnapshot snapshot() {
-            int freePlaces = polls.stream().mapToInt(poll -> poll.limit).sum();
-            return new WorkerSnapshot(name, modules, since, lastSeenAt, running, polls.size(), freePlaces);
+            int free = freePlaces();
+            int places = Math.max(running + free, placesAtPoll);
+            return new WorkerSnapshot(name, modules, since, lastSeenAt, running, polls.size(), free, places);
+        }
+
+        private int freePlaces() {
+            return polls.stream().mapToInt(poll -> poll.limit).sum();
         }
     }
 
@@ -82,6 +89,7 @@ public final class WorkerTable {
             polled.freePlaces += poll.limit;
         }
         worker.polls.add(poll);
+        worker.placesAtPoll = worker.running + worker.freePlaces();
     }
 
     void removePoll(PollTable.OpenPoll poll) {

@@ -44,6 +44,11 @@ public record Claim(
         return hasNoExpiry() ? Moment.NEVER : until - lease;
     }
 
+    /** Returns the same claim of another unit. */
+    public Claim of(UnitId other) {
+        return new Claim(other, fence, worker, request, lease, grantedAt, until, timeoutAt, limitNeeds, starts, waited);
+    }
+
     public Claim extendedTo(long later) {
         return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, limitNeeds, starts, waited);
     }

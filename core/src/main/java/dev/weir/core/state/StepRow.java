@@ -353,4 +353,48 @@ public record StepRow(
                 reportFingerprint,
                 detail);
     }
+
+    /** Returns a copy for another unit. */
+    public StepRow withId(UnitId other) {
+        return new StepRow(
+                other,
+                state,
+                fence,
+                since,
+                due,
+                attempts,
+                expiries,
+                reschedules,
+                effect,
+                items,
+                waitsFor,
+                limitNeeds,
+                input,
+                lastOutcome,
+                reported,
+                reportFingerprint,
+                detail);
+    }
+
+    /** Returns a copy with another number of items. */
+    public StepRow withItems(int count) {
+        return new StepRow(
+                id,
+                state,
+                fence,
+                since,
+                due,
+                attempts,
+                expiries,
+                reschedules,
+                effect,
+                count,
+                waitsFor,
+                limitNeeds,
+                input,
+                lastOutcome,
+                reported,
+                reportFingerprint,
+                detail);
+    }
 }

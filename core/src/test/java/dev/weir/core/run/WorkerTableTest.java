@@ -34,7 +34,7 @@ class WorkerTableTest {
     @Test
     void a_poll_shows_a_worker_with_its_modules_and_places() {
         poll("q", "w", 5, "m", "n", "m");
-        assertThat(only()).isEqualTo(new WorkerSnapshot("w", List.of("m", "n"), world.now, world.now, 0, 1, 5));
+        assertThat(only()).isEqualTo(new WorkerSnapshot("w", List.of("m", "n"), world.now, world.now, 0, 1, 5, 5));
         assertThat(workers().pollingWorkers("m")).isEqualTo(1);
         assertThat(workers().freePlaces("n")).isEqualTo(5);
         poll("q2", "w", 3, "m");

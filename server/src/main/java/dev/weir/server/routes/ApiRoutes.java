@@ -36,6 +36,7 @@ public final class ApiRoutes {
         new WorkflowRoutes(engine).add(routing);
         new RunLimitRoutes(engine).add(routing);
         new OrganisationStateRoutes(engine, organisations).add(routing);
+        new WhatIfRoutes(engine).add(routing);
         new TriggerRoutes(engine).add(routing);
         new EventRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);

@@ -32,6 +32,8 @@ import dev.weir.server.view.ReasonViews;
 import dev.weir.server.view.WireWords;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -131,20 +133,28 @@ final class KeyRoutes {
 
     private Response pin(Request request) throws Exception {
         PinRequest body = request.allowQueries().body(PinRequest.class);
-        var values = new PinKey.Values(
-                MergeFields.count(body.parallelism()),
-                MergeFields.count(body.rate()),
-                MergeFields.period(body.period()),
-                MergeFields.window(body.window()),
-                engine.until(request.org(), body.forTime()));
+        PinKey.Values values = pinValues(engine, request.org(), body);
         PinKey.Answer answer = engine.send(request, new PinKey(new LimitId.Key(body.key()), values), body.reason());
         if (answer == PinKey.Answer.NO_RATE) {
-            throw RefusedRequest.invalid(
-                    "/rate", "a rate together with its period and window, or a pinned rate", "none");
+            throw noRate();
         }
         logChange(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
         List<String> warnings = pinWarnings(request.org(), body.key());
         return Response.ok(new KeyAction(body.key(), WireWords.of(answer), warnings.isEmpty() ? null : warnings));
+    }
+
+    static PinKey.Values pinValues(EngineGateway engine, String org, PinRequest body)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return new PinKey.Values(
+                MergeFields.count(body.parallelism()),
+                MergeFields.count(body.rate()),
+                MergeFields.period(body.period()),
+                MergeFields.window(body.window()),
+                engine.until(org, body.forTime()));
+    }
+
+    static RefusedRequest noRate() {
+        return RefusedRequest.invalid("/rate", "a rate together with its period and window, or a pinned rate", "none");
     }
 
     /** Returns a warning for each kind of waiting step that the values now in force can never admit. */

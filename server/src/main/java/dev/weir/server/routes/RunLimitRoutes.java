@@ -1,5 +1,6 @@
 package dev.weir.server.routes;
 
+import dev.weir.api.Limits.RunLimitsPage;
 import dev.weir.api.Limits.RunLimitsRequest;
 import dev.weir.api.Limits.RunLimitsView;
 import dev.weir.api.Problem;
@@ -9,7 +10,9 @@ import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.OrganisationQueries.RunLimitSnapshot;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.Permission;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.WorkflowRecord;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
@@ -17,14 +20,20 @@ import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.LimitViews;
+import dev.weir.server.view.WireWords;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /** The routes that show and change the limits on runs of the organisation, of a workflow, and of one run key. */
 final class RunLimitRoutes {
@@ -40,6 +49,7 @@ final class RunLimitRoutes {
     }
 
     void add(Routing routing) {
+        routing.route(Method.GET, "/v1/limits", Permission.READ, this::list);
         routing.route(Method.GET, "/v1/org/limits", Permission.READ, request -> get(request, organisation(request)));
         routing.route(
                 Method.PATCH,
@@ -63,14 +73,14 @@ final class RunLimitRoutes {
      *
      * @param workflow the newest version of the workflow; null for the organisation
      */
-    private record Target(LimitId.Runs limit, @Nullable WorkflowRecord workflow) {
-        String describe() {
-            return switch (limit) {
-                case LimitId.OrgRuns ignored -> "the organisation";
-                case LimitId.WorkflowRuns runs -> "workflow " + runs.workflow();
-                case LimitId.RunKey key -> "run key " + key.key() + " of workflow " + key.workflow();
-            };
-        }
+    private record Target(LimitId.Runs limit, @Nullable WorkflowRecord workflow) {}
+
+    private static String describe(LimitId.Runs limit) {
+        return switch (limit) {
+            case LimitId.OrgRuns ignored -> "the organisation";
+            case LimitId.WorkflowRuns runs -> "workflow " + runs.workflow();
+            case LimitId.RunKey key -> "run key " + key.key() + " of workflow " + key.workflow();
+        };
     }
 
     private static Target organisation(Request request) {
@@ -81,14 +91,66 @@ final class RunLimitRoutes {
     private Target workflow(Request request) {
         Optional<String> runKey = request.allowQueries(RUN_KEY).query(RUN_KEY);
         String name = request.path("workflow");
-        WorkflowRecord found = engine.weir()
-                .records()
-                .findWorkflow(request.org(), name, null)
-                .orElseThrow(() -> RefusedRequest.notFound("workflow", name));
+        WorkflowRecord found = findWorkflow(request, name);
         LimitId.Runs limit = runKey.isPresent()
                 ? new LimitId.RunKey(found.name(), runKey.get())
                 : new LimitId.WorkflowRuns(found.name());
         return new Target(limit, found);
+    }
+
+    /** Lists the limits of all workflows, or of the configured run keys of one. */
+    private Response list(Request request) throws Exception {
+        Optional<String> workflow =
+                request.allowQueries("workflow", "cursor", "limit").query("workflow");
+        return workflow.isPresent() ? listRunKeys(request, workflow.get()) : listWorkflows(request);
+    }
+
+    private Response listWorkflows(Request request) throws Exception {
+        RecordPage<WorkflowRecord> page =
+                PageParameters.page(request, asked -> engine.weir().records().workflows(request.org(), asked));
+        List<RunLimitSnapshot> snapshots = engine.query(request.org(), (organisation, now) -> {
+            var queries = new OrganisationQueries(organisation, now);
+            return page.entries().stream()
+                    .map(found -> queries.runLimits(new LimitId.WorkflowRuns(found.name())))
+                    .toList();
+        });
+        List<RunLimitsView> views = new ArrayList<>();
+        for (int i = 0; i < snapshots.size(); i++) {
+            WorkflowRecord found = findWorkflow(request, page.entries().get(i).name());
+            JsonNode defined = found.definition().path("limits");
+            views.add(LimitViews.ofWorkflow(found.name(), defined, snapshots.get(i), null));
+        }
+        return Response.ok(new RunLimitsPage(views, WireWords.orNull(page.next())));
+    }
+
+    private Response listRunKeys(Request request, String workflow) throws Exception {
+        WorkflowRecord found = findWorkflow(request, workflow);
+        int limit = PageParameters.limit(request);
+        String after = request.query("cursor").orElse("");
+        List<String> keys = engine.query(
+                request.org(),
+                (organisation, now) -> organisation.view().configuredRunKeys(workflow, after, limit + 1));
+        List<LimitId.RunKey> shown = keys.stream()
+                .limit(limit)
+                .map(key -> new LimitId.RunKey(workflow, key))
+                .toList();
+        List<RunLimitSnapshot> snapshots = engine.query(request.org(), (organisation, now) -> {
+            var queries = new OrganisationQueries(organisation, now);
+            return shown.stream().map(queries::runLimits).toList();
+        });
+        JsonNode defined = found.definition().path("limits");
+        List<RunLimitsView> views = new ArrayList<>();
+        for (int i = 0; i < shown.size(); i++) {
+            views.add(LimitViews.ofRunKey(shown.get(i), defined, snapshots.get(i), null));
+        }
+        return Response.ok(new RunLimitsPage(views, keys.size() > limit ? keys.get(limit - 1) : null));
+    }
+
+    private WorkflowRecord findWorkflow(Request request, String name) {
+        return engine.weir()
+                .records()
+                .findWorkflow(request.org(), name, null)
+                .orElseThrow(() -> RefusedRequest.notFound("workflow", name));
     }
 
     private Response get(Request request, Target target) throws Exception {
@@ -110,7 +172,7 @@ final class RunLimitRoutes {
         return new Response(200, view, Map.of("ETag", "\"" + view.version() + "\""));
     }
 
-    private static tools.jackson.databind.JsonNode definedLimits(Target target) {
+    private static JsonNode definedLimits(Target target) {
         WorkflowRecord workflow = target.workflow;
         if (workflow == null) {
             throw new IllegalStateException("expected a workflow for " + target.limit.text() + ", found none");
@@ -123,26 +185,30 @@ final class RunLimitRoutes {
         body.requireValues();
         Target target = targetOf.get();
         Long ifVersion = ifVersion(request);
-        ConfigureRunLimits.Values values = values(request, body);
-        return switch (engine.send(request, new ConfigureRunLimits(target.limit, values, ifVersion), body.reason())) {
-            case Answer.Configured configured -> {
-                LOG.info(
-                        "Organisation {}: limits of {} changed, version {}; reason: {}",
-                        request.org(),
-                        KeyRoutes.toSingleLine(target.describe()),
-                        configured.config().change().version(),
-                        body.reason() == null ? "not given" : KeyRoutes.toSingleLine(body.reason()));
-                yield respond(request, target, warning(target, values));
-            }
+        var command = new ConfigureRunLimits(target.limit, values(engine, request, body), ifVersion);
+        RunLimitConfig config = requireConfigured(engine.send(request, command, body.reason()), command);
+        LOG.info(
+                "Organisation {}: limits of {} changed, version {}; reason: {}",
+                request.org(),
+                KeyRoutes.toSingleLine(describe(target.limit)),
+                config.change().version(),
+                body.reason() == null ? "not given" : KeyRoutes.toSingleLine(body.reason()));
+        return respond(request, target, warning(target, command.values()));
+    }
+
+    /** Returns the configuration after a change, or refuses it for the reason of the answer. */
+    static RunLimitConfig requireConfigured(Answer answer, ConfigureRunLimits command) {
+        String owner = describe(command.limit());
+        return switch (answer) {
+            case Answer.Configured configured -> configured.config();
             case Answer.OtherVersion other ->
                 throw RefusedRequest.of(
                         Problem.Kind.PRECONDITION_FAILED,
-                        "expected version " + ifVersion + " of the limits of " + target.describe() + ", found version "
+                        "expected version " + command.ifVersion() + " of the limits of " + owner + ", found version "
                                 + other.version() + "; read them again before you change them");
-            case Answer.NotFound ignored -> throw RefusedRequest.notFound("workflow", request.path("workflow"));
+            case Answer.NotFound ignored -> throw RefusedRequest.notFound("workflow", workflowOf(command.limit()));
             case Answer.NoSuchValue missing ->
-                throw RefusedRequest.invalid(
-                        "/" + missing.field(), "no such limit for " + target.describe(), "a value");
+                throw RefusedRequest.invalid("/" + missing.field(), "no such limit for " + owner, "a value");
             case Answer.TooManyRunKeys ignored ->
                 throw RefusedRequest.of(
                         Problem.Kind.REFUSED,
@@ -151,7 +217,16 @@ final class RunLimitRoutes {
         };
     }
 
-    private ConfigureRunLimits.Values values(Request request, RunLimitsRequest body) throws Exception {
+    private static String workflowOf(LimitId.Runs limit) {
+        return switch (limit) {
+            case LimitId.OrgRuns ignored -> "";
+            case LimitId.WorkflowRuns runs -> runs.workflow();
+            case LimitId.RunKey key -> key.workflow();
+        };
+    }
+
+    static ConfigureRunLimits.Values values(EngineGateway engine, Request request, RunLimitsRequest body)
+            throws ExecutionException, TimeoutException, InterruptedException {
         return new ConfigureRunLimits.Values(
                 MergeFields.count(body.maxConcurrentRuns()),
                 MergeFields.count(body.runsPerMinute()),
