@@ -102,7 +102,7 @@ function Result({ of, chain }: { of: ChainCheck; chain: Chain }) {
   }
   const tail = TAILS[of.tail];
   return (
-    <ul class="findings">
+    <ul class="chain-findings">
       <li class={of.intact ? "tone-done" : "tone-failed"}>
         {of.intact
           ? `✓ intact: ${counted(of.checked, "entry", "entries")} checked`

@@ -63,7 +63,7 @@ function Event({ of }: { of: EventView }) {
 
 function Outcomes({ of }: { of: EventView }) {
   return (
-    <ul class="outcomes">
+    <ul class="event-outcomes">
       {of.outcomes.map((outcome) => (
         <li key={`${outcome.workflow}/${outcome.trigger}`}>
           <span>

@@ -12,7 +12,7 @@ const RUN_LENGTH = 36;
 /** What one trigger made of an event. */
 export function Outcome({ of, named }: { of: EventOutcome; named?: boolean }) {
   return (
-    <span class="outcome">
+    <span class="event-outcome">
       {named && (
         <a class="soft" href={linkTo("workflows", { workflow: of.workflow })} title={`trigger ${of.trigger} of ${of.workflow}`}>
           {of.workflow}
