@@ -31,6 +31,7 @@ import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.LoadExecutor;
+import dev.weir.engine.shard.LoadMemory;
 import dev.weir.engine.shard.Loop;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
@@ -117,6 +118,7 @@ final class EngineNode implements Weir {
                 responseExecutor,
                 CommitExecutor.of(commitThreads),
                 LoadExecutor.of(quickLoads, thoroughLoads),
+                LoadMemory.ofHeap(),
                 new Counters(),
                 callWorker::signal,
                 new RunWaiters(),

@@ -4,6 +4,7 @@ import dev.weir.core.run.Organisation;
 import dev.weir.core.state.NoticeSettings;
 import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CommitListener;
+import dev.weir.engine.shard.LoadMemory;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
@@ -59,6 +60,7 @@ final class SimulatedNode {
                 Runnable::run,
                 CommitExecutor.WHEN_AWAITED,
                 this::load,
+                LoadMemory.ofHeap(),
                 cluster.counters,
                 org -> {},
                 new RunWaiters(),

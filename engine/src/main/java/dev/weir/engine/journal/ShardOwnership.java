@@ -36,10 +36,11 @@ public interface ShardOwnership extends AutoCloseable {
      * Loads an organisation beside other work. Unlike most methods, this may be called on another thread while the
      * ownership is in use. Nothing of the organisation may be written meanwhile.
      *
-     * @param isQuick true to give up on a large organisation, before it has taken much time
+     * @param isQuick true to give up on a large organisation, before it has taken much time and memory
+     * @param memory gives the memory for the rows of a load that is not quick
      * @throws LoadUnfinished if the load is to be quick, and the organisation is large
      */
-    LoadedRows loadConcurrently(String org, boolean isQuick);
+    LoadedRows loadConcurrently(String org, boolean isQuick, LoadAllowance memory);
 
     /** The plan of a registered workflow version, which must exist. Runs of one version share one plan. */
     Plan plan(String org, String workflow, int version);

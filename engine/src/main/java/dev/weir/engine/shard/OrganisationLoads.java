@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.state.NoticeSettings;
+import dev.weir.engine.journal.LoadAllowance;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.ShardOwnership;
@@ -49,10 +49,11 @@ final class OrganisationLoads {
             this.removalCount = removalCount;
         }
 
-        private void run(@Nullable NoticeSettings notices) {
-            try {
-                LoadedRows stored = ownership.loadConcurrently(org, isQuick);
-                var loadedOrg = new LoadedOrganisation(stored.rows(), notices, stored.now());
+        private void run(ShardContext context) {
+            try (LoadMemory.Share memory = isQuick ? null : context.loadMemory().begin()) {
+                LoadAllowance allowance = memory == null ? LoadAllowance.UNLIMITED : memory;
+                LoadedRows stored = ownership.loadConcurrently(org, isQuick, allowance);
+                var loadedOrg = new LoadedOrganisation(stored.rows(), context.notices(), stored.now());
                 loadedOrg.removalCount = removalCount;
                 result = loadedOrg;
             } catch (RuntimeException | Error e) {
@@ -110,7 +111,7 @@ final class OrganisationLoads {
         context.loadExecutor()
                 .execute(
                         () -> {
-                            load.run(context.notices());
+                            load.run(context);
                             ended.add(load);
                             wake.run();
                         },

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param responseExecutor completes futures, so that the callers' continuations do not delay a shard
  * @param commitExecutor writes a batch while the next one is being decided
  * @param loadExecutor reads organisations into memory while the shards serve others
+ * @param loadMemory memory for the loads of large organisations
  * @param callSignal receives organisations with calls that could start; it must not block
  * @param runWaiters callers that wait for the end of a run
  * @param commitListener learns of committed changes
@@ -27,6 +28,7 @@ public record ShardContext(
         Executor responseExecutor,
         CommitExecutor commitExecutor,
         LoadExecutor loadExecutor,
+        LoadMemory loadMemory,
         Counters counters,
         Consumer<String> callSignal,
         RunWaiters runWaiters,
@@ -51,6 +53,7 @@ public record ShardContext(
                 Runnable::run,
                 CommitExecutor.WHEN_AWAITED,
                 LoadExecutor.SAME_THREAD,
+                LoadMemory.ofHeap(),
                 counters,
                 org -> {},
                 new RunWaiters(),

@@ -6,7 +6,6 @@ import dev.weir.core.state.PendingEvent;
 import dev.weir.core.state.ScheduleRow;
 import dev.weir.core.state.TriggerId;
 import dev.weir.postgres.sql.SqlStatements;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,11 +20,11 @@ final class EventLoader {
     /** The number of rows fetched at once. It is small because the data of events can be large. */
     private static final int FETCH_ROWS = 250;
 
-    private final Connection connection;
+    private final OrganisationReader reader;
     private final int org;
 
-    EventLoader(Connection connection, int org) {
-        this.connection = connection;
+    EventLoader(OrganisationReader reader, int org) {
+        this.reader = reader;
         this.org = org;
     }
 
@@ -45,14 +44,15 @@ final class EventLoader {
         return new EventRows(pending, windows, schedules, lastEvent, lastWindow);
     }
 
-    private <T> List<T> readAll(String name, RowReader<T> reader) throws SQLException {
+    private <T> List<T> readAll(String name, RowReader<T> rowReader) throws SQLException {
         List<T> rows = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(SQL.get(name))) {
+        try (PreparedStatement statement = reader.connection.prepareStatement(SQL.get(name))) {
             statement.setFetchSize(FETCH_ROWS);
             statement.setInt(1, org);
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
-                    rows.add(reader.read(found));
+                    reader.recordRow(found);
+                    rows.add(rowReader.read(found));
                 }
             }
         }

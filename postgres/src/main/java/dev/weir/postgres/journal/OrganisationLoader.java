@@ -81,7 +81,7 @@ final class OrganisationLoader {
             }
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
-                    reader.recordRow();
+                    reader.recordRow(found);
                     handler.handle(found);
                 }
             }
@@ -379,7 +379,7 @@ final class OrganisationLoader {
     }
 
     private EventRows events() throws SQLException {
-        EventRows rows = new EventLoader(reader.connection, org).read();
+        EventRows rows = new EventLoader(reader, org).read();
         rows.pending().forEach(pending -> recordTime(pending.event().at()));
         rows.windows().forEach(window -> recordTime(window.last().at()));
         return rows;

@@ -9,6 +9,7 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadAllowance;
 import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
@@ -127,18 +128,17 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     @Override
-    public LoadedRows loadConcurrently(String org, boolean isQuick) {
-        return concurrentLoads.run("loading organisation " + org, loading -> loadWith(loading, org, isQuick));
+    public LoadedRows loadConcurrently(String org, boolean isQuick, LoadAllowance memory) {
+        String task = "loading organisation " + org;
+        return concurrentLoads.run(task, read -> load(org, new OrganisationReader(read, plans, isQuick, memory)));
     }
 
-    private LoadedRows loadWith(Connection loading, String org, boolean isQuick) throws SQLException {
-        var reader = new OrganisationReader(loading, plans, isQuick);
+    private LoadedRows load(String org, OrganisationReader reader) throws SQLException {
         long now = Math.max(reader.begin(shard, epoch), storeClock.newestTime());
         OrganisationLoader.Loaded loaded = read(reader, org, now);
-        loading.commit();
-        long at = Math.max(now, loaded.newestTime());
-        advanceClock(at);
-        return new LoadedRows(loaded.rows(), at);
+        reader.connection.commit();
+        advanceClock(Math.max(now, loaded.newestTime()));
+        return new LoadedRows(loaded.rows(), Math.max(now, loaded.newestTime()));
     }
 
     @Override
@@ -382,7 +382,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     private OrganisationReader ownReader() {
-        return new OrganisationReader(connection, plans, false);
+        return new OrganisationReader(connection, plans, false, LoadAllowance.UNLIMITED);
     }
 
     /** Returns those ids of new runs that are already taken. */

@@ -7,6 +7,7 @@ import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.StartRun;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadAllowance;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
@@ -73,8 +74,13 @@ class PartialLoadTest {
     void a_quick_load_gives_up_on_many_definitions_and_a_thorough_one_reads_them() {
         startRunsOfLargeDefinitions();
         try (ShardOwnership ownership = take()) {
-            assertThatThrownBy(() -> ownership.loadConcurrently(org, true)).isInstanceOf(LoadUnfinished.class);
-            assertThat(ownership.loadConcurrently(org, false).rows().runs()).hasSize(VERSIONS);
+            assertThatThrownBy(() -> ownership.loadConcurrently(org, true, LoadAllowance.UNLIMITED))
+                    .isInstanceOf(LoadUnfinished.class);
+            assertThat(ownership
+                            .loadConcurrently(org, false, LoadAllowance.UNLIMITED)
+                            .rows()
+                            .runs())
+                    .hasSize(VERSIONS);
         }
     }
 
@@ -83,7 +89,7 @@ class PartialLoadTest {
         startRuns(3);
         try (ShardOwnership ownership = take();
                 Transaction transaction = ownership.begin()) {
-            var loaded = ownership.loadConcurrently(org, true);
+            var loaded = ownership.loadConcurrently(org, true, LoadAllowance.UNLIMITED);
             assertThat(loaded.rows().runs()).hasSize(3);
             assertThat(loaded.now()).isGreaterThanOrEqualTo(transaction.now());
             transaction.rollback();
@@ -96,8 +102,12 @@ class PartialLoadTest {
         startRuns(1);
         try (ShardOwnership earlier = take();
                 ShardOwnership later = take()) {
-            assertThatThrownBy(() -> earlier.loadConcurrently(org, true)).isInstanceOf(JournalFailure.Fenced.class);
-            assertThat(later.loadConcurrently(org, true).rows().runs()).hasSize(1);
+            assertThatThrownBy(() -> earlier.loadConcurrently(org, true, LoadAllowance.UNLIMITED))
+                    .isInstanceOf(JournalFailure.Fenced.class);
+            assertThat(later.loadConcurrently(org, true, LoadAllowance.UNLIMITED)
+                            .rows()
+                            .runs())
+                    .hasSize(1);
         }
     }
 
@@ -107,7 +117,8 @@ class PartialLoadTest {
         try (ShardOwnership earlier = take();
                 var other = TestPostgres.address().connect("other", Duration.ofSeconds(10))) {
             other.setAutoCommit(false);
-            LockedLoad load = LockedLoad.begin(other, () -> earlier.loadConcurrently(org, false));
+            LockedLoad load =
+                    LockedLoad.begin(other, () -> earlier.loadConcurrently(org, false, LoadAllowance.UNLIMITED));
             try (ShardOwnership later = take()) {
                 assertThat(later.epoch()).isEqualTo(earlier.epoch() + 1);
             }
@@ -122,11 +133,13 @@ class PartialLoadTest {
         try (var other = TestPostgres.address().connect("other", Duration.ofSeconds(10))) {
             other.setAutoCommit(false);
             ShardOwnership ownership = take();
-            LockedLoad load = LockedLoad.begin(other, () -> ownership.loadConcurrently(org, false));
+            LockedLoad load =
+                    LockedLoad.begin(other, () -> ownership.loadConcurrently(org, false, LoadAllowance.UNLIMITED));
             ownership.close();
             assertThatThrownBy(load::result).hasCauseInstanceOf(JournalFailure.Lost.class);
             load.release();
-            assertThatThrownBy(() -> ownership.loadConcurrently(org, false)).isInstanceOf(JournalFailure.Fenced.class);
+            assertThatThrownBy(() -> ownership.loadConcurrently(org, false, LoadAllowance.UNLIMITED))
+                    .isInstanceOf(JournalFailure.Fenced.class);
         }
     }
 }

@@ -18,6 +18,7 @@ import dev.weir.core.state.RunRow;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadAllowance;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.engine.journal.Transaction;
@@ -156,7 +157,10 @@ public abstract class JournalContract {
                 transaction.write(org, registrationMoves(transaction.now()));
             }
             assertThat(ownership.load(org)).isEqualTo(before);
-            assertThat(ownership.loadConcurrently(org, true).rows()).isEqualTo(before);
+            assertThat(ownership
+                            .loadConcurrently(org, true, LoadAllowance.UNLIMITED)
+                            .rows())
+                    .isEqualTo(before);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadAllowance;
 import dev.weir.engine.journal.LoadedRows;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.PreparedWrites;
@@ -82,7 +83,7 @@ final class MemoryShardOwnership implements ShardOwnership {
     }
 
     @Override
-    public LoadedRows loadConcurrently(String org, boolean isQuick) {
+    public LoadedRows loadConcurrently(String org, boolean isQuick, LoadAllowance memory) {
         return new LoadedRows(load(org), journal.now());
     }
 
@@ -153,7 +154,8 @@ final class MemoryShardOwnership implements ShardOwnership {
                 .map(found -> new StoredDeadLetter(
                         found.letter(),
                         new DeadLetterControl.Closed(found.state(), found.redrivenAs()),
-                        journal.submitted(found.letter().content().submission())));
+                        journal.submitted(found.letter().content().submission()),
+                        MemoryDeadLetterStore.findTriggered(found.letter().content())));
     }
 
     /**

@@ -21,6 +21,7 @@ import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.LoadExecutor;
+import dev.weir.engine.shard.LoadMemory;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
@@ -240,6 +241,7 @@ class RecoveryTest {
                         Runnable::run,
                         CommitExecutor.WHEN_AWAITED,
                         LoadExecutor.SAME_THREAD,
+                        LoadMemory.ofHeap(),
                         world.counters,
                         offered::add,
                         new RunWaiters(),

@@ -18,6 +18,7 @@ import dev.weir.engine.shard.CommitExecutor;
 import dev.weir.engine.shard.CommitListener;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;
+import dev.weir.engine.shard.LoadMemory;
 import dev.weir.engine.shard.RunWaiters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
@@ -82,6 +83,7 @@ final class SteppedShard implements JournalFaults {
                 Runnable::run,
                 CommitExecutor.WHEN_AWAITED,
                 this::load,
+                LoadMemory.ofHeap(),
                 counters,
                 org -> {},
                 new RunWaiters(),
