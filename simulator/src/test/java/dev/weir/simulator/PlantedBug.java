@@ -134,7 +134,7 @@ enum PlantedBug {
     HOLD_NOT_RECORDED(
             "R4.3: never marked",
             "dev.weir.core.run.HoldWatch",
-            type -> type.method(named("recordHolds")).intercept(StubMethod.INSTANCE)),
+            type -> type.method(named("judge")).intercept(StubMethod.INSTANCE)),
     EXCLUSIVE_WITH_OTHERS(
             "S2: RUN_EXCLUSIVE",
             "dev.weir.core.admission.RunLimiter",

@@ -17,6 +17,9 @@ final class ActiveSchedule extends Timer {
     private static final List<Duration> LOOKBACKS =
             List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(31), Duration.ofDays(366));
 
+    /** The price of computing one time, in units. */
+    private static final int TIME_UNITS = 20;
+
     final WorkflowTriggers.Schedule schedule;
     ScheduleRow row;
     private final CronTimes times;
@@ -48,17 +51,17 @@ final class ActiveSchedule extends Timer {
         return found.isPresent() ? Moment.of(found.get()) : Moment.NEVER;
     }
 
-    ScheduleStatus status() {
+    ScheduleStatus status(ScheduleStatus.State state) {
         List<Long> following = new ArrayList<>();
         for (long time = next(); time != Moment.NEVER && following.size() < ScheduleStatus.NEXT_MAX; ) {
             following.add(time);
             time = next(time);
         }
-        return new ScheduleStatus(row, schedule, following);
+        return new ScheduleStatus(row, schedule, state, following);
     }
 
     /** Returns the last times that are due, at most {@code max}, oldest first. */
-    List<Long> due(int max, long now) {
+    List<Long> due(int max, long now, DecisionBudget budget) {
         List<Long> found = new ArrayList<>();
         for (Duration lookback : LOOKBACKS) {
             long from = Math.max(row.handledTo(), now - Moment.micros(lookback));
@@ -66,6 +69,7 @@ final class ActiveSchedule extends Timer {
             for (long time = next(from); time <= now; time = next(time)) {
                 found.add(time);
             }
+            budget.spend((long) TIME_UNITS * (found.size() + 1));
             if (found.size() >= max || from == row.handledTo()) {
                 break;
             }

@@ -6,18 +6,25 @@ import dev.weir.core.admission.Ticket;
 import dev.weir.core.limit.HoldCheck;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 
 /**
  * Records when a limit holds a queued run for the first time, with the time of the next check. Only the first hold is
- * written, so the number of later checks, and of waiting runs, costs nothing.
+ * written, so the number of later checks, and of waiting runs, costs nothing. One advance judges a bounded number of
+ * runs; the next one continues.
  */
 final class HoldWatch {
+    /** The largest number of runs that one advance judges. */
+    static final int JUDGED_MAX = 1_024;
+
     private final Admission admission;
     private final MoveCollector moves;
-    /** Queued runs of which it is not known yet if a limit holds them. */
-    private List<Run> unjudged = new ArrayList<>();
+    /** Queued runs that this lap has not judged. */
+    private ArrayDeque<Run> unjudged = new ArrayDeque<>();
+    /** Queued runs that could start when they were judged. The next lap judges them again. */
+    private ArrayDeque<Run> startable = new ArrayDeque<>();
+
+    private long judgements;
 
     HoldWatch(Admission admission, MoveCollector moves) {
         this.admission = admission;
@@ -31,26 +38,45 @@ final class HoldWatch {
         }
     }
 
-    /** Records the holds of the runs that are still queued. A run that may start any moment is looked at again. */
-    void recordHolds(long now) {
-        if (unjudged.isEmpty()) {
-            return;
+    /** True if the next advance should judge more runs at once. */
+    boolean hasPendingWork() {
+        return !unjudged.isEmpty();
+    }
+
+    /**
+     * Records the holds of runs that are still queued. Runs that may start any moment are judged again in the next lap.
+     * While nothing may start there is none, so a suspended organisation costs nothing.
+     */
+    void recordHolds(boolean mayStart, long now) {
+        if (mayStart && unjudged.isEmpty()) {
+            ArrayDeque<Run> lap = startable;
+            startable = unjudged;
+            unjudged = lap;
         }
-        List<Run> queued = unjudged;
-        unjudged = new ArrayList<>();
-        for (Run run : queued) {
+        for (int judged = 0; judged < JUDGED_MAX && !unjudged.isEmpty(); ) {
+            Run run = unjudged.remove();
             Ticket ticket = run.ticket;
-            if (ticket == null || run.detail.isHeld()) {
-                continue;
-            }
-            Hold hold = admission.firstHold(ticket, now).orElse(Hold.NO_WORKER);
-            if (hold.limit() instanceof LimitId.Shared limit) {
-                long until = HoldCheck.at(run.id(), admission.nextCheck(ticket, now), now);
-                run.detail = run.detail.withHoldUntil(until);
-                moves.add(new Move.RunHeld(run.ref, limit, until, now));
-            } else if (hold.equals(Hold.NO_WORKER)) {
-                unjudged.add(run);
+            if (ticket != null && !run.detail.isHeld()) {
+                judged++;
+                judgements++;
+                judge(run, ticket, now);
             }
         }
+    }
+
+    private void judge(Run run, Ticket ticket, long now) {
+        Hold hold = admission.firstHold(ticket, now).orElse(Hold.NO_WORKER);
+        if (hold.limit() instanceof LimitId.Shared limit) {
+            long until = HoldCheck.at(run.id(), admission.nextCheck(ticket, now), now);
+            run.detail = run.detail.withHoldUntil(until);
+            moves.add(new Move.RunHeld(run.ref, limit, until, now));
+        } else if (hold.equals(Hold.NO_WORKER)) {
+            startable.add(run);
+        }
+    }
+
+    /** The number of judgements so far. It measures work independently of the machine. */
+    long judgements() {
+        return judgements;
     }
 }

@@ -94,7 +94,8 @@ final class LiveOrganisation {
         boolean unfinished = readiness.hasPendingWork()
                 || claims.hasPendingWork()
                 || fanOuts.hasPendingWork()
-                || demandRefresh.hasPendingWork();
+                || demandRefresh.hasPendingWork()
+                || holdWatch.hasPendingWork();
         return unfinished ? now : Math.min(timers.next(), nextStartAt(now));
     }
 

@@ -139,7 +139,7 @@ public final class Organisation {
         live.polls.admitDelayed(now);
         live.runLifecycle.keepOwnPollOpen(now);
         live.startWork(now);
-        live.holdWatch.recordHolds(now);
+        live.holdWatch.recordHolds(!live.stops.isSuspended(), now);
         live.demandRefresh.beginRepeatedLaps();
         live.notices.advance(now);
         live.budget.reset();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ScheduleTableTest {
@@ -87,6 +88,37 @@ class ScheduleTableTest {
         assertThat(runsAfterOutage("schedule: '* * * * *', missed: all"))
                 .hasSize(ScheduleTable.MISSED_MAX)
                 .endsWith("w:t:2026-03-28T14:30:00Z");
+    }
+
+    @Test
+    @Tag("L5")
+    void missed_times_whose_inputs_cost_much_start_their_runs_in_parts() {
+        register("schedule: '* * * * *', missed: all, input: {n: '${{ range(9000).filter(x, x > 20000).size() }}'}");
+        events.world.now += Moment.micros(Duration.ofDays(1));
+        events.world.restart();
+        while (events.world.org.nextWakeup() <= events.world.now) {
+            long before = events.world.org.unitsSpent();
+            events.world.advance();
+            assertThat(events.world.org.unitsSpent() - before).isLessThan(2 * DecisionBudget.UNITS_MAX);
+            events.world.restart();
+        }
+        assertThat(runs()).hasSize(ScheduleTable.MISSED_MAX).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("L5")
+    void many_schedules_that_are_due_together_are_looked_up_in_parts() {
+        for (int i = 0; i < 300; i++) {
+            events.register("w" + i, "triggers: [{id: t, schedule: '* * * * *'}]\nsteps: [{id: a, uses: m}]\n");
+        }
+        events.world.now += Moment.micros(Duration.ofDays(1));
+        int parts = 0;
+        while (events.world.org.nextWakeup() <= events.world.now) {
+            events.world.advance();
+            parts++;
+        }
+        assertThat(parts).isGreaterThan(1);
+        assertThat(runs()).hasSize(300);
     }
 
     @Test
