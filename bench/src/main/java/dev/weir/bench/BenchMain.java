@@ -45,7 +45,7 @@ public final class BenchMain implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations, console, streams, start. Default: all.")
+                    "What to measure: core, floor, org-limits, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large, keys-page, http, neighbour, organisations, console, streams, start. Default: all.")
     private List<String> names = List.of();
 
     @Spec
@@ -65,6 +65,7 @@ public final class BenchMain implements Callable<Integer> {
     enum Name {
         core("core"),
         floor("floor"),
+        organisationLimits("org-limits"),
         dbos("dbos"),
         dbScheduler("db-scheduler"),
         keys("keys"),
@@ -159,6 +160,7 @@ public final class BenchMain implements Callable<Integer> {
         return switch (name) {
             case core -> CoreBench.run(quick);
             case floor -> throughput.floor();
+            case organisationLimits -> throughput.organisationLimits();
             case dbos -> throughput.dbos();
             case dbScheduler -> throughput.dbScheduler();
             case keys -> throughput.keys();

@@ -46,6 +46,26 @@ public final class Throughput {
         return goals;
     }
 
+    /** Compares limits on the runs of the organisation, of both kinds, with none. */
+    public List<Goal> organisationLimits() throws Exception {
+        try (BenchDatabase server = BenchDatabase.open();
+                var node = new LocalNode(server);
+                var runs = new OneStepRuns(server, node, "plain", "", 1);
+                var none = LimitedOrganisation.without(node, runs);
+                var concurrency = LimitedOrganisation.withConcurrency(node, runs);
+                var both = LimitedOrganisation.withBoth(node, runs)) {
+            var rounds = new Interleaved(server)
+                    .add(none, jobs())
+                    .add(concurrency, jobs())
+                    .add(both, jobs())
+                    .run(rounds());
+            return List.of(
+                    Goal.atLeast(
+                            "organisation_concurrency_to_none", rounds.ratio(concurrency, none, Round::perSecond), 0.9),
+                    Goal.atLeast("organisation_limits_to_none", rounds.ratio(both, none, Round::perSecond), 0.9));
+        }
+    }
+
     public List<Goal> dbos() throws Exception {
         try (BenchDatabase server = BenchDatabase.open();
                 var other = new Dbos(server);
