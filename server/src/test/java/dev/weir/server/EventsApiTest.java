@@ -115,6 +115,62 @@ class EventsApiTest {
     }
 
     @Test
+    void the_data_of_a_cloud_event_can_be_binary_and_its_extensions_are_accepted() {
+        String type = "application/cloudevents+json";
+        String event = "{\"specversion\":\"1.0\",\"id\":\"%s\",\"type\":\"blob\",\"source\":\"s\",%s}";
+        String[][] cases = {
+            {"ce-json", "\"data_base64\":\"eyJuIjo3fQ==\",\"partitionkey\":7", "{\"n\":7}"},
+            {"ce-text", "\"datacontenttype\":\"text/plain; charset=utf-8\",\"data_base64\":\"aMOp\"", "\"h\u00e9\""},
+            {"ce-bytes", "\"datacontenttype\":\"image/png\",\"data_base64\":\"AP8=\"", "\"AP8=\""},
+            {"ce-xml", "\"datacontenttype\":\"text/xml\",\"data\":\"<a/>\",\"correlationid\":\"c-9\"", "\"<a/>\""}
+        };
+        for (String[] each : cases) {
+            var sent = withHeaders(event.formatted(each[0], each[1]), "Content-Type", type);
+            assertThat(sent.status()).as(sent.body()).isEqualTo(201);
+            assertThat(awaitDelivered(each[0]).json().get("data").toString()).isEqualTo(each[2]);
+        }
+        assertThat(NODE.get("/v1/events/ce-xml").at("/correlation_id")).isEqualTo("c-9");
+        String[][] wrong = {
+            {"\"data_base64\":\"?\"", "/data_base64"},
+            {"\"data_base64\":7", "/data_base64"},
+            {"\"data_base64\":\"AA==\",\"data\":1", "/data_base64"},
+            {"\"data_base64\":\"eyJu\"", "JSON"},
+            {"\"Subject\":\"x\"", "/Subject"},
+            {"\"extension\":{}", "/extension"}
+        };
+        for (String[] each : wrong) {
+            var refused = withHeaders(event.formatted("ce-wrong", each[0]), "Content-Type", type);
+            assertThat(refused.status()).as(each[0]).isEqualTo(400);
+            assertThat(refused.body()).contains(each[1]);
+        }
+    }
+
+    @Test
+    void a_cloud_event_in_binary_mode_has_text_data_and_encoded_headers_and_a_batch_is_refused() {
+        String[] headers = {
+            "Content-Type",
+            "text/plain",
+            "ce-specversion",
+            "1.0",
+            "ce-id",
+            "ce-3",
+            "ce-type",
+            "blob",
+            "ce-source",
+            "/caf%C3%A9"
+        };
+        assertThat(withHeaders("hello", headers).status()).isEqualTo(201);
+        var event = awaitDelivered("ce-3");
+        assertThat(event.at("/data")).isEqualTo("hello");
+        assertThat(event.at("/source")).isEqualTo("/caf\u00e9");
+        assertThat(withHeaders("{}", "ce-specversion", "2.0", "ce-type", "blob").body())
+                .contains("specversion");
+        var batch = withHeaders("[]", "Content-Type", "application/cloudevents-batch+json");
+        assertThat(batch.status()).isEqualTo(415);
+        assertThat(batch.body()).contains("/v1/events/batch");
+    }
+
+    @Test
     void a_burst_of_events_starts_one_run_with_the_last_one() {
         StringBuilder events = new StringBuilder();
         for (int i = 1; i <= 20; i++) {

@@ -210,6 +210,16 @@ public final class Request {
         return JsonBody.tree(text(Set.of(type)));
     }
 
+    /** Reads JSON that was a part of a request, in the bounds of a body. */
+    public static JsonNode parse(byte[] part) {
+        return JsonBody.tree(decode(part));
+    }
+
+    /** Returns text that was a part of a request; invalid bytes are refused. */
+    public static String text(byte[] part) {
+        return decode(part);
+    }
+
     /** Reads a value of this type that was put together from a request. */
     public static <T> T read(JsonNode json, Class<T> type) {
         return JsonBody.read(json.toString(), type);
@@ -268,7 +278,8 @@ public final class Request {
         return (end < 0 ? declared : declared.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 
-    private byte[] bytes() {
+    /** Returns the body as it was sent. It has the same bounds as any body. */
+    public byte[] bytes() {
         try {
             return BoundedBodyStream.readAll(
                     context.req().getInputStream(), context.req().getContentLengthLong(), System::nanoTime);

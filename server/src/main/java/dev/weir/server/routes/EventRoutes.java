@@ -30,22 +30,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The routes that receive and show events, and show schedules. */
 final class EventRoutes {
-    private static final String CLOUD_EVENT_TYPE = "application/cloudevents+json";
-    /** The attributes of a CloudEvent that are read. Other attributes, such as extensions, are not kept. */
-    private static final Set<String> CLOUD_EVENT_FIELDS =
-            Set.of("id", "type", "source", "specversion", "subject", "time", "datacontenttype", "dataschema", "data");
-
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (DefinitionBounds.NAME_CHARS_MAX - 1) + "}");
     private static final String NO_TRIGGER = "no_trigger";
@@ -66,7 +58,9 @@ final class EventRoutes {
 
     private Response send(Request request) throws Exception {
         Optional<String> key = request.header("Idempotency-Key");
-        EventRequest event = toEvent(body(request.allowQueries()), key.orElse(null), "");
+        SendEventRequest body =
+                CloudEventBody.find(request.allowQueries()).orElseGet(() -> request.body(SendEventRequest.class));
+        EventRequest event = toEvent(body, key.orElse(null), "");
         EventReceipt receipt =
                 engine.await(engine.weir().receive(request.org(), event, request.attribution()), Duration.ZERO);
         return switch (receipt) {
@@ -82,33 +76,10 @@ final class EventRoutes {
         };
     }
 
-    /** Reads one event: plain JSON, a CloudEvent in JSON, or a CloudEvent whose attributes are headers. */
-    private static SendEventRequest body(Request request) {
-        Optional<String> id = request.header("ce-id");
-        if (id.isPresent()) {
-            ObjectNode event = JsonNodeFactory.instance.objectNode().put("id", id.get());
-            for (String name : List.of("type", "source", "specversion")) {
-                request.header("ce-" + name).ifPresent(value -> event.put(name, value));
-            }
-            event.set("data", request.json("application/json"));
-            return Request.read(event, SendEventRequest.class);
-        }
-        if (!request.hasMediaType(CLOUD_EVENT_TYPE)) {
-            return request.body(SendEventRequest.class);
-        }
-        JsonNode sent = request.json(CLOUD_EVENT_TYPE);
-        if (sent.has("data_base64")) {
-            throw RefusedRequest.invalid("/data_base64", "data in JSON", "binary data");
-        }
-        if (sent instanceof ObjectNode event) {
-            event.retain(CLOUD_EVENT_FIELDS);
-        }
-        return Request.read(sent, SendEventRequest.class);
-    }
-
     private Response sendAll(Request request) throws Exception {
         Optional<String> key = request.header("Idempotency-Key");
         Attribution by = request.attribution();
+        CloudEventBody.refuseBatch(request);
         var batch = new BatchRequest<SendEventRequest, SendResult, SendResult>(
                 (body, at) -> {
                     String position = at.substring(at.lastIndexOf('/'));
