@@ -141,6 +141,7 @@ public final class Events {
      * A schedule of the newest version of a workflow.
      *
      * @param missed skip, once or all
+     * @param state active; or paused or archived, like the workflow; or suspended, like the organisation
      * @param next the next times
      * @param handledTo the last time for which its runs were started or skipped
      * @param lastRun the last run that it started
@@ -152,6 +153,7 @@ public final class Events {
             String schedule,
             String timezone,
             String missed,
+            String state,
             List<Instant> next,
             Instant handledTo,
             @Nullable String lastRun,

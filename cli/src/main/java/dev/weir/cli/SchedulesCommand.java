@@ -44,7 +44,7 @@ final class SchedulesCommand implements Callable<Integer> {
             return 0;
         }
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("WORKFLOW", "TRIGGER", "SCHEDULE", "TIME ZONE", "NEXT", "LAST RUN"));
+        rows.add(List.of("WORKFLOW", "TRIGGER", "SCHEDULE", "TIME ZONE", "STATE", "NEXT", "LAST RUN"));
         found.schedules().forEach(schedule -> rows.add(row(schedule)));
         printer.table(rows);
         if (found.next() != null) {
@@ -60,6 +60,7 @@ final class SchedulesCommand implements Callable<Integer> {
                 schedule.trigger(),
                 schedule.schedule(),
                 schedule.timezone(),
+                schedule.state(),
                 schedule.next().isEmpty() ? "never" : schedule.next().getFirst().toString(),
                 schedule.problem() == null ? last : last + " (last start failed: " + schedule.problem() + ")");
     }

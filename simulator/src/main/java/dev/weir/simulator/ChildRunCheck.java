@@ -2,6 +2,7 @@ package dev.weir.simulator;
 
 import static dev.weir.simulator.Violation.require;
 
+import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunRow;
@@ -39,7 +40,8 @@ final class ChildRunCheck {
     void checkAccepted(RunRow row) {
         var origin = row.request().lineage();
         require(!traceState.runs.containsKey(row.id()), "R0.14", "run %s was accepted twice", row.id());
-        int maxDepth = row.request().plan().workflow().limits().maxCascadeDepth();
+        Integer defined = row.request().plan().workflow().limits().maxCascadeDepth();
+        int maxDepth = defined == null ? WorkflowLimits.DEFAULT_CASCADE_DEPTH : defined;
         require(origin.depth() <= maxDepth, "R4.6", "run %s is %s deep, of %s", row.id(), origin.depth(), maxDepth);
         if (origin.parent() != null) {
             coverage.add(Coverage.INVOKED);

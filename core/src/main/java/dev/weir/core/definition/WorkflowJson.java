@@ -56,7 +56,7 @@ final class WorkflowJson {
         var out = new WorkflowJson()
                 .integer("max_concurrent_runs", limits.maxConcurrentRuns(), null)
                 .integer("runs_per_minute", limits.runsPerMinute(), null)
-                .integer("max_cascade_depth", limits.maxCascadeDepth(), WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+                .integer("max_cascade_depth", limits.maxCascadeDepth(), null);
         WorkflowLimits.PerKey perKey = limits.perKey();
         return perKey == null
                 ? out

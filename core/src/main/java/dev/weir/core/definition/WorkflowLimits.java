@@ -10,20 +10,22 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrentRuns the runs in flight; absent = unlimited
  * @param runsPerMinute the starts in any minute; absent = unlimited
  * @param perKey the limits for runs that share a key; absent = none
- * @param maxCascadeDepth the longest chain of parent runs and emitted events
+ * @param maxCascadeDepth the longest chain of parent runs and emitted events; absent = the default
  */
 public record WorkflowLimits(
         @Nullable Integer maxConcurrentRuns,
         @Nullable Integer runsPerMinute,
         @Nullable PerKey perKey,
-        int maxCascadeDepth) {
+        @Nullable Integer maxCascadeDepth) {
     public static final int DEFAULT_CASCADE_DEPTH = 10;
-    public static final WorkflowLimits NONE = new WorkflowLimits(null, null, null, DEFAULT_CASCADE_DEPTH);
+    public static final WorkflowLimits NONE = new WorkflowLimits(null, null, null, null);
 
     public WorkflowLimits {
         FieldChecks.checkPositive("max_concurrent_runs", maxConcurrentRuns);
         FieldChecks.checkPositive("runs_per_minute", runsPerMinute);
-        FieldChecks.checkRange("max_cascade_depth", maxCascadeDepth, 1, DefinitionBounds.CASCADE_DEPTH_MAX);
+        if (maxCascadeDepth != null) {
+            FieldChecks.checkRange("max_cascade_depth", maxCascadeDepth, 1, DefinitionBounds.CASCADE_DEPTH_MAX);
+        }
     }
 
     /**

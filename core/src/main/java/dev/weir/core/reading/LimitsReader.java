@@ -37,7 +37,7 @@ final class LimitsReader {
         WorkflowLimits.PerKey perKey = readPerKey(limits);
         Integer runs = limits.integer("max_concurrent_runs");
         Integer perMinute = limits.integer("runs_per_minute");
-        int depth = limits.integer("max_cascade_depth", WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+        Integer depth = limits.integer("max_cascade_depth");
         return limits.buildOrReport(WorkflowLimits.NONE, () -> new WorkflowLimits(runs, perMinute, perKey, depth));
     }
 

@@ -33,9 +33,7 @@ final class StartRules {
      */
     int maxCascadeDepth(Workflow workflow, long now) {
         Integer configured = config(new LimitId.WorkflowRuns(workflow.name()), now);
-        int defined = workflow.limits().maxCascadeDepth();
-        boolean isDefined = defined != WorkflowLimits.DEFAULT_CASCADE_DEPTH;
-        Integer own = configured == null && isDefined ? (Integer) defined : configured;
+        Integer own = configured == null ? workflow.limits().maxCascadeDepth() : configured;
         Integer ofOrganisation = config(new LimitId.OrgRuns(), now);
         if (own == null || ofOrganisation == null) {
             Integer only = own == null ? ofOrganisation : own;

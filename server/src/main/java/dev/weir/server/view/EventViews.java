@@ -71,6 +71,7 @@ public final class EventViews {
                 status.schedule().cron(),
                 status.schedule().timezone().getId(),
                 status.schedule().missed().name().toLowerCase(Locale.ROOT),
+                WireWords.of(status.state()),
                 status.next().stream().map(Moment::toInstant).toList(),
                 Moment.toInstant(status.row().handledTo()),
                 status.row().lastRun(),

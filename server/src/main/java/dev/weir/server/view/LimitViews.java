@@ -89,7 +89,7 @@ public final class LimitViews {
                 value.concurrentRuns(null),
                 value.runsPerMinute(null),
                 null,
-                value.of(config.maxCascadeDepth(), null, null),
+                value.of(config.maxCascadeDepth(), WorkflowLimits.DEFAULT_CASCADE_DEPTH, null),
                 value.queuedRuns(),
                 value.debounce(),
                 value.waiting(),
@@ -113,12 +113,17 @@ public final class LimitViews {
                         config.maxConcurrentRuns().at(now),
                         config.runsPerMinute().at(now),
                         config.maxQueuedRuns().at(now),
-                        config.maxCascadeDepth().at(now),
+                        cascadeDepth(config, now),
                         duration(config.defaultDebounce().at(now))),
                 counts.started(),
                 counts.deferred(),
                 counts.debounced(),
                 counts.cascadeDetected());
+    }
+
+    private static int cascadeDepth(RunLimitConfig config, long now) {
+        Integer set = config.maxCascadeDepth().at(now);
+        return set == null ? WorkflowLimits.DEFAULT_CASCADE_DEPTH : set;
     }
 
     public static Organisations.Quota quota(QuotaRecord quota) {
