@@ -26,8 +26,7 @@ import picocli.CommandLine.Spec;
 /** The {@code weir dead-letters} command: lists, shows, redrives and discards work that failed for good. */
 @Command(
         name = "dead-letters",
-        description = "List, show, redrive and discard work that failed for good.",
-        synopsisSubcommandLabel = "COMMAND",
+        description = "List dead letters, newest first: work that failed for good.",
         subcommands = {
             DeadLetterCommands.ListLetters.class,
             DeadLetterCommands.Show.class,
@@ -37,18 +36,21 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  weir dead-letters list --workflow billing",
+            "  weir dead-letters --state open --workflow billing",
             "  weir dead-letters redrive 17",
             "  weir dead-letters discard --key billing-api --dry-run"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
-final class DeadLetterCommands implements Runnable {
+final class DeadLetterCommands implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    @Mixin
+    private LetterList list;
+
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
+    public Integer call() throws Exception {
+        return list.print(spec);
     }
 
     /** The criteria that dead letters must match. */
@@ -103,21 +105,9 @@ final class DeadLetterCommands implements Runnable {
         return rows;
     }
 
-    /** The {@code weir dead-letters list} command. */
-    @Command(
-            name = "list",
-            description = "List dead letters, newest first.",
-            footer = {
-                "",
-                "Examples:",
-                "  weir dead-letters list",
-                "  weir dead-letters list --state open --workflow billing -o json"
-            })
+    /** The options of a list of dead letters. */
     @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
-    static final class ListLetters implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class LetterList {
         @Mixin
         private ServerOptions remote;
 
@@ -133,8 +123,7 @@ final class DeadLetterCommands implements Runnable {
         @Option(names = "--cursor", paramLabel = "CURSOR", description = "Continue after the previous page.")
         private @Nullable String cursor;
 
-        @Override
-        public Integer call() throws Exception {
+        int print(CommandSpec spec) throws Exception {
             Map<String, String> query = filter.query();
             FilterOptions.put(query, "state", state);
             FilterOptions.put(query, "cursor", cursor);
@@ -152,6 +141,30 @@ final class DeadLetterCommands implements Runnable {
                 printer.line("next page: --cursor " + found.next());
             }
             return 0;
+        }
+    }
+
+    /** The {@code weir dead-letters list} command. */
+    @Command(
+            name = "list",
+            description = "List dead letters, newest first.",
+            footer = {
+                "",
+                "Examples:",
+                "  weir dead-letters list",
+                "  weir dead-letters list --state open --workflow billing -o json"
+            })
+    @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+    static final class ListLetters implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        private LetterList list;
+
+        @Override
+        public Integer call() throws Exception {
+            return list.print(spec);
         }
     }
 
@@ -282,7 +295,8 @@ final class DeadLetterCommands implements Runnable {
             description = {
                 "Submit dead letters again: retry failed runs, and submit starts and events once more.",
                 "",
-                "The new run of order-7 is order-7.retry-1. Repeating the command does nothing twice."
+                "The new run of order-7 is order-7.retry-1. An event goes to the trigger that failed, and to no other.",
+                "Repeating the command does nothing twice."
             },
             footer = {
                 "",

@@ -140,6 +140,66 @@ class DeadLetterApiTest {
         assertThat(count("workflow=rest&state=discarded")).isEqualTo(1);
     }
 
+    private static String letterOf(String workflow) {
+        await().until(() -> count("workflow=" + workflow) == 1);
+        return "/v1/dead-letters/" + list("workflow=" + workflow).at("/dead_letters/0/id");
+    }
+
+    @Test
+    void an_event_is_redriven_at_the_trigger_that_failed_and_only_there() {
+        String trigger =
+                "{'workflow':'%s','triggers':[{'id':'t','event':'parcel'%s}],'steps':[{'id':'a','uses':'p.m'}]}";
+        NODE.apply("well", trigger.formatted("well", ""));
+        NODE.apply("ill", trigger.formatted("ill", ",'input':{'x':'${{ event.data.absent.x }}'}"));
+        NODE.post("/v1/events", "{'id':'parcel-1','event':'parcel','data':{'n':7}}");
+        String path = letterOf("ill");
+        assertThat(NODE.get(path).at("/kind")).isEqualTo("event");
+        assertThat(NODE.get(path).at("/submission/trigger/id")).isEqualTo("t");
+        var refused = NODE.post(path + "/redrive", "{}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body()).contains("absent");
+
+        NODE.apply("ill", trigger.formatted("ill", ""));
+        var redriven = NODE.post(path + "/redrive", "{'reason':'corrected'}");
+        assertThat(redriven.at("/redriven_as")).as(redriven.body()).isEqualTo("ill:t:parcel-1");
+        assertThat(NODE.post(path + "/redrive", "{}").at("/changed")).isEqualTo("false");
+        var run = NODE.get("/v1/runs/ill:t:parcel-1");
+        assertThat(run.at("/input/n")).isEqualTo("7");
+        assertThat(run.at("/correlation_id")).isEqualTo("parcel-1");
+        assertThat(size("/v1/runs?workflow=well", "/runs")).isEqualTo(1);
+        assertThat(NODE.get("/v1/audit?target=dead_letter:" + path.substring(path.lastIndexOf('/') + 1))
+                        .at("/entries/0/reason"))
+                .isEqualTo("corrected");
+    }
+
+    @Test
+    void a_cascade_is_redriven_once_the_limit_allows_it_and_says_so_before() {
+        NODE.apply(
+                "ring",
+                "{'workflow':'ring','limits':{'max_cascade_depth':1},'triggers':[{'id':'t','event':'ring'}],"
+                        + "'steps':[{'id':'again','emit':{'event':'ring'}}]}");
+        NODE.post("/v1/events", "{'id':'ring-1','event':'ring'}");
+        String path = letterOf("ring");
+        assertThat(NODE.post(path + "/redrive", "{}").body()).contains("raise max_cascade_depth of workflow ring");
+        NODE.patch("/v1/workflows/ring/limits", "{'max_cascade_depth':2}");
+        var redriven = NODE.post(path + "/redrive", "{}");
+        assertThat(redriven.at("/redriven_as")).as(redriven.body()).isEqualTo("ring:t:weir.ring:t:ring-1.again.1");
+    }
+
+    @Test
+    void the_cascade_of_an_invoked_run_says_which_run_to_retry() {
+        NODE.apply(
+                "deep",
+                "{'workflow':'deep','limits':{'max_cascade_depth':1},"
+                        + "'steps':[{'id':'down','invoke':{'workflow':'deep'},'retry':{'max_attempts':1}}]}");
+        NODE.start("deep", "deep-1");
+        await().until(() -> count("workflow=deep&kind=cascade") == 1);
+        String path = "/v1/dead-letters/" + list("workflow=deep&kind=cascade").at("/dead_letters/0/id");
+        var refused = NODE.post(path + "/redrive", "{}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body()).contains("raise max_cascade_depth of workflow deep", "retry run deep-1.down.1");
+    }
+
     @Test
     void a_failed_child_run_whose_parent_waits_for_it_has_no_dead_letter_of_its_own() {
         define("child", "");

@@ -39,6 +39,9 @@ final class AttentionCheck {
     private final Set<String> lettered = new HashSet<>();
     private final Set<Long> closedLetters = new HashSet<>();
     private final NavigableMap<Long, String> openLetters = new TreeMap<>();
+    /** Dead letters of chains that are too long, now and later: no operator raises their limit. */
+    private final Set<Long> cascades = new HashSet<>();
+
     private final Set<String> openNotices = new HashSet<>();
     /** Notices that must have been issued by the next settlement. */
     private final Set<String> due = new TreeSet<>();
@@ -61,6 +64,12 @@ final class AttentionCheck {
                 coverage.add(Coverage.DEAD_LETTER_CLOSED);
                 openLetters.remove(closed.number());
                 require(
+                        closed.state() != DeadLetter.State.REDRIVEN || !cascades.contains(closed.number()),
+                        "R4.6",
+                        "dead letter %s was redriven as %s, and its chain is too long",
+                        closed.number(),
+                        closed.redrivenAs());
+                require(
                         closedLetters.add(closed.number()),
                         "R4.13",
                         "dead letter %s was closed twice",
@@ -74,6 +83,10 @@ final class AttentionCheck {
     private void checkLetter(DeadLetter letter) {
         require(letter.number() == lastLetter + 1, "R4.13", "%s follows number %s", letter, lastLetter);
         lastLetter = letter.number();
+        if (letter.content().kind() == DeadLetter.Kind.CASCADE) {
+            cascades.add(letter.number());
+            openLetters.put(letter.number(), letter.content().subject());
+        }
         if (letter.content().kind() == DeadLetter.Kind.FAILED_RUN) {
             String run = letter.content().subject();
             coverage.add(Coverage.DEAD_LETTERED);
@@ -161,7 +174,7 @@ final class AttentionCheck {
         }
     }
 
-    /** The failed runs with open dead letters, by number. */
+    /** The failed runs, and the ends of chains, with open dead letters, by number. */
     NavigableMap<Long, String> openLetters() {
         return openLetters;
     }

@@ -197,16 +197,17 @@ public final class Simulation {
         });
     }
 
-    /** Redrives or discards the oldest open dead letter of a failed run. */
+    /** Redrives or discards the oldest or the newest open dead letter of a failed run or of a chain. */
     private void closeDeadLetter() {
-        Map.Entry<Long, String> oldest = world.checker.openDeadLetters().firstEntry();
-        if (oldest == null) {
+        var letters = world.checker.openDeadLetters();
+        Map.Entry<Long, String> chosen = world.chance(50) ? letters.firstEntry() : letters.lastEntry();
+        if (chosen == null) {
             return;
         }
         var action = world.chance(70) ? DeadLetter.State.REDRIVEN : DeadLetter.State.DISCARDED;
-        var request = new DeadLetterRequest(oldest.getKey(), oldest.getValue(), action);
+        var request = new DeadLetterRequest(chosen.getKey(), chosen.getValue(), action);
         world.cluster.send(shard -> shard.close(SimulatedCluster.ORG, request, Attribution.PROGRAM), answer -> {
-            Violation.require(!(answer instanceof DeadLetterOutcome.NotFound), "R4.13", "%s was not found", oldest);
+            Violation.require(!(answer instanceof DeadLetterOutcome.NotFound), "R4.13", "%s was not found", chosen);
             if (answer instanceof DeadLetterOutcome.Closed closed && closed.redrivenAs() != null && closed.isNew()) {
                 runs.add(closed.redrivenAs());
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.api.Bulk.BulkView;
 import dev.weir.api.DeadLetters.BulkCloseRequest;
 import dev.weir.api.DeadLetters.DeadLetterFilter;
+import dev.weir.api.Events.SendEventRequest;
 import dev.weir.api.Notices.NoticeView;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts.StartRunRequest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Tests dead letters and notices over HTTP. The node is killed in between. */
 @SuppressWarnings("NullAway.Init") // set before the test
@@ -83,6 +85,38 @@ class AttentionEndToEndTest {
         assertThat(countRuns()).as("each run was retried once").isEqualTo(2 * RUNS);
         assertThat(driver.runCommand("dead-letters", "list", "--key", "bank", "--state", "redriven"))
                 .contains("charge-", "step_failed");
+    }
+
+    @Test
+    @Tag("R4.13")
+    void events_that_a_trigger_could_not_take_are_redriven_once_across_the_death_of_the_node() throws Exception {
+        String trigger = "triggers: [{id: t, event: parcel%s}]\nsteps: [{id: a, uses: parcel.m}]";
+        driver.apply("ship", trigger.formatted(", input: {n: '${{ event.data.absent.n }}'}"));
+        List<SendEventRequest> batch = new ArrayList<>();
+        for (int i = 0; i < RUNS / 2; i++) {
+            batch.add(SendEventRequest.of("parcel-" + i, "parcel", JsonNodeFactory.instance.objectNode()));
+        }
+        driver.client.events().sendAll(batch);
+        driver.await("a dead letter for each event", () -> countLetters() == batch.size());
+        assertThat(driver.runCommand("dead-letters")).contains("event", "parcel-", "trigger_failed");
+
+        driver.apply("ship", trigger.formatted(""));
+        var filter = new DeadLetterFilter("event", null, "ship", null, null);
+        BulkView begun =
+                driver.client.operations().closeDeadLetters("redrive", new BulkCloseRequest(filter, null, "corrected"));
+        driver.node.kill();
+        driver.node.start();
+        driver.await(
+                "the end of the operation",
+                () -> driver.client.operations().bulk(begun.id()).state().equals("completed"));
+        assertThat(driver.client.operations().bulk(begun.id()).failed()).isZero();
+        assertThat(countRuns()).as("each event started one run").isEqualTo(batch.size());
+        assertThat(driver.client.run("ship:t:parcel-7").correlationId()).isEqualTo("parcel-7");
+        assertThat(driver.client
+                        .operations()
+                        .deadLetters(Map.of("state", "open"))
+                        .deadLetters())
+                .isEmpty();
     }
 
     /** Fails the steps of runs until there are that many dead letters. */

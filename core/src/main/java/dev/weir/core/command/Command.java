@@ -23,6 +23,7 @@ public sealed interface Command<A>
                 SecretCommand,
                 SetWorkflowAvailability,
                 StepCommand,
+                SubmitToTrigger,
                 TokenCommand,
                 WithState,
                 WorkerCommand {

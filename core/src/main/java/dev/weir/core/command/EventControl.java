@@ -1,6 +1,8 @@
 package dev.weir.core.command;
 
+import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.EventRow;
+import dev.weir.core.state.TriggerSubmission;
 
 /** Receives the events of an organisation. */
 public interface EventControl {
@@ -13,4 +15,7 @@ public interface EventControl {
 
     /** Accepts an event. The next advances deliver it to its triggers. Returns it with its number. */
     EventRow receive(ReceiveEvent command, long now);
+
+    /** Starts the run of one trigger for work that it could not take before. Debounce does not delay it again. */
+    EventOutcome submit(TriggerSubmission submission, long now);
 }

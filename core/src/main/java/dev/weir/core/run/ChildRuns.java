@@ -76,6 +76,8 @@ final class ChildRuns {
                     unit.id(),
                     nextLineage(unit, null),
                     now));
+            // The emission is decided. Another attempt, such as after an output that does not fit, emits another event.
+            unit.effect++;
             org.attemptOutcome.apply(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);
@@ -93,12 +95,16 @@ final class ChildRuns {
         return new RunLineage(null, parent, root, own.depth() + 1, null, chain);
     }
 
-    /** Returns the id of the event that a unit emits. It is as unique as that of a child run. */
+    /**
+     * Returns the id of the event that a unit emits. It has the effect number instead of the fence, so it does not depend
+     * on restarts: receivers can find out that they have handled the event before.
+     */
     private static String emittedId(Unit unit) {
-        String id = EventRow.EMITTED_PREFIX + childId(unit);
+        String own = suffix(unit, unit.effect);
+        String id = EventRow.EMITTED_PREFIX + unit.run().id() + own;
         return id.length() <= EventRow.ID_CHARS_MAX
                 ? id
-                : EventRow.EMITTED_PREFIX + "#" + unit.run().number() + suffix(unit);
+                : EventRow.EMITTED_PREFIX + "#" + unit.run().number() + own;
     }
 
     private void invoke(Unit unit, JsonNode input, long now) {
@@ -180,16 +186,16 @@ final class ChildRuns {
      * run instead of its id, which is just as unique.
      */
     private static String childId(Unit unit) {
-        String own = suffix(unit);
+        String own = suffix(unit, unit.fence);
         String run = unit.run().id();
         return run.length() + own.length() <= RunRequest.RUN_CHARS_MAX
                 ? run + own
                 : "run-" + unit.run().number() + own;
     }
 
-    private static String suffix(Unit unit) {
+    private static String suffix(Unit unit, long number) {
         String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
-        return "." + unit.step().planned.id() + item + "." + unit.fence;
+        return "." + unit.step().planned.id() + item + "." + number;
     }
 
     private void failIdTaken(Unit unit, String id, long now) {

@@ -15,6 +15,7 @@ import dev.weir.core.state.Move;
 import dev.weir.core.state.PendingEvent;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.TriggerId;
+import dev.weir.core.state.TriggerSubmission;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +94,39 @@ final class EventDelivery implements EventControl {
         return event;
     }
 
+    @Override
+    public EventOutcome submit(TriggerSubmission submission, long now) {
+        return switch (submission) {
+            case TriggerSubmission.OfEvent ofEvent -> submit(ofEvent.trigger(), ofEvent.event(), now);
+            case TriggerSubmission.OfTime ofTime -> org.schedules.start(ofTime.trigger(), ofTime.time(), now);
+        };
+    }
+
+    private EventOutcome submit(TriggerId id, EventRow event, long now) {
+        for (Trigger.OnEvent trigger : triggers(id.workflow(), event.name())) {
+            if (trigger.id().equals(id.trigger())) {
+                return submit(id, trigger, event, now);
+            }
+        }
+        return EventOutcome.failed(
+                id,
+                org.stops.isArchived(id.workflow())
+                        ? "workflow " + id.workflow() + " is archived; open it first"
+                        : "the newest version of workflow " + id.workflow() + " has no trigger " + id.trigger()
+                                + " for " + event.name());
+    }
+
+    private EventOutcome submit(TriggerId id, Trigger.OnEvent trigger, EventRow event, long now) {
+        try {
+            boolean isReady = org.triggeredRuns.makeReady(trigger, true);
+            return isReady && isFiltered(id, trigger, event)
+                    ? EventOutcome.filtered(id)
+                    : org.triggeredRuns.start(id, trigger, event, now);
+        } catch (RenderFailed e) {
+            return EventOutcome.failed(id, String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Accepts an event that a step emits, and gives it its number. */
     void emit(EventRow unnumbered) {
         lastEvent++;
@@ -122,11 +157,10 @@ final class EventDelivery implements EventControl {
     private boolean deliverFirst(boolean mustProgress, long now) {
         PendingEvent head = pending.element();
         boolean first = mustProgress;
-        for (String workflow : index.workflows(head.event().name())) {
+        TriggerId begun = head.handledTo();
+        SortedSet<String> all = index.workflows(head.event().name());
+        for (String workflow : begun == null ? all : all.tailSet(begun.workflow())) {
             TriggerId handledTo = pending.element().handledTo();
-            if (handledTo != null && workflow.compareTo(handledTo.workflow()) < 0) {
-                continue;
-            }
             for (Trigger.OnEvent trigger : triggers(workflow, head.event().name())) {
                 var id = new TriggerId(workflow, trigger.id());
                 if (handledTo != null && id.compareTo(handledTo) <= 0) {
@@ -155,11 +189,11 @@ final class EventDelivery implements EventControl {
 
     /** Returns the triggers of a workflow's newest version for an event, by id. An archived workflow has none. */
     private List<Trigger.OnEvent> triggers(String workflow, String event) {
-        Plan plan = org.triggeredRuns.findPlan(workflow);
         List<Trigger.OnEvent> found = new ArrayList<>();
         if (org.stops.isArchived(workflow)) {
             return found;
         }
+        Plan plan = org.triggeredRuns.findPlan(workflow);
         for (Trigger trigger :
                 plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {
             if (trigger instanceof Trigger.OnEvent onEvent && onEvent.event().equals(event)) {
@@ -180,17 +214,25 @@ final class EventDelivery implements EventControl {
     }
 
     private EventOutcome handle(TriggerId id, Trigger.OnEvent trigger, EventRow event, long now) {
-        Scope scope = Scope.of("trigger " + id, org.budget.counter).with(Variable.EVENT, event.toExpressionValue());
         try {
-            if (trigger.condition() != null && !trigger.condition().evaluateCondition(scope)) {
+            if (isFiltered(id, trigger, event)) {
                 return EventOutcome.filtered(id);
             }
             Trigger.Debounce debounce = debounce(id, trigger, now);
             return debounce == null
                     ? org.triggeredRuns.start(id, trigger, event, now)
-                    : org.debounce.add(id, debounce, debounce.renderKey(scope), event, now);
+                    : org.debounce.add(id, debounce, debounce.renderKey(scope(id, event)), event, now);
         } catch (RenderFailed e) {
             return EventOutcome.failed(id, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** True if the condition of the trigger is false. Throws {@link RenderFailed} if it cannot be evaluated. */
+    private boolean isFiltered(TriggerId id, Trigger.OnEvent trigger, EventRow event) {
+        return trigger.condition() != null && !trigger.condition().evaluateCondition(scope(id, event));
+    }
+
+    private Scope scope(TriggerId id, EventRow event) {
+        return Scope.of("trigger " + id, org.budget.counter).with(Variable.EVENT, event.toExpressionValue());
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.core.run;
 import dev.weir.core.definition.CronSchedule;
 import dev.weir.core.definition.MissedRuns;
 import dev.weir.core.definition.Trigger;
+import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.DeadLetter;
@@ -10,15 +11,17 @@ import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.ScheduleRow;
 import dev.weir.core.state.TriggerId;
+import dev.weir.core.state.TriggerSubmission;
 import dev.weir.core.state.WorkflowTriggers;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The schedules of the newest versions of an organisation's workflows. Each time of a schedule starts one run. */
 final class ScheduleTable {
@@ -35,8 +38,14 @@ final class ScheduleTable {
     }
 
     void restore(Collection<ScheduleRow> rows) {
+        Map<TriggerId, WorkflowTriggers.Schedule> known = new HashMap<>();
+        rows.stream()
+                .map(row -> row.trigger().workflow())
+                .distinct()
+                .forEach(workflow -> schedules(workflow)
+                        .forEach(schedule -> known.put(new TriggerId(workflow, schedule.trigger()), schedule)));
         for (ScheduleRow row : rows) {
-            WorkflowTriggers.Schedule schedule = find(row.trigger());
+            WorkflowTriggers.Schedule schedule = known.get(row.trigger());
             if (schedule != null) {
                 keep(new ActiveSchedule(schedule, row));
             }
@@ -54,19 +63,10 @@ final class ScheduleTable {
         List<ScheduleStatus> found = new ArrayList<>();
         for (ActiveSchedule schedule : active.tailMap(after).values()) {
             if (!schedule.row.trigger().equals(after) && found.size() < max) {
-                found.add(schedule.status());
+                found.add(schedule.status(state(schedule.row.trigger().workflow())));
             }
         }
         return found;
-    }
-
-    private WorkflowTriggers.@Nullable Schedule find(TriggerId id) {
-        for (WorkflowTriggers.Schedule schedule : schedules(id.workflow())) {
-            if (schedule.trigger().equals(id.trigger())) {
-                return schedule;
-            }
-        }
-        return null;
     }
 
     /** Returns the schedules of a newest version. Older definitions may have invalid ones, which never start a run. */
@@ -94,14 +94,32 @@ final class ScheduleTable {
                 begin(new ActiveSchedule(schedule, new ScheduleRow(id, now, lastRun, null)), now);
             }
         }
-        for (ActiveSchedule schedule : List.copyOf(active.values())) {
+        for (ActiveSchedule schedule : of(workflow)) {
             TriggerId id = schedule.row.trigger();
-            if (id.workflow().equals(workflow) && !found.contains(id)) {
+            if (!found.contains(id)) {
                 active.remove(id);
                 org.timers.cancel(schedule);
                 org.moves.add(new Move.ScheduleEnded(id, now));
             }
         }
+    }
+
+    private ScheduleStatus.State state(String workflow) {
+        if (org.stops.isSuspended()) {
+            return ScheduleStatus.State.SUSPENDED;
+        }
+        return switch (org.stops.availability(workflow)) {
+            case OPEN -> ScheduleStatus.State.ACTIVE;
+            case PAUSED -> ScheduleStatus.State.PAUSED;
+            case ARCHIVED -> ScheduleStatus.State.ARCHIVED;
+        };
+    }
+
+    private List<ActiveSchedule> of(String workflow) {
+        var first = new TriggerId(workflow, "");
+        return active.tailMap(first).values().stream()
+                .takeWhile(schedule -> schedule.row.trigger().workflow().equals(workflow))
+                .toList();
     }
 
     private void begin(ActiveSchedule schedule, long now) {
@@ -128,7 +146,11 @@ final class ScheduleTable {
         boolean skips = schedule.schedule.missed() == MissedRuns.SKIP;
         ScheduleRow row = schedule.row;
         long handledTo = row.handledTo();
-        for (long time : schedule.due(max, now)) {
+        for (long time : schedule.due(max, now, org.budget)) {
+            if (handledTo != schedule.row.handledTo() && org.budget.isSpent()) {
+                // The schedule is still due, so the next decision continues.
+                break;
+            }
             handledTo = time;
             if (!org.stops.isArchived(id.workflow()) && (!skips || now - time <= MISSED_AFTER)) {
                 EventOutcome outcome = start(id, time, now);
@@ -149,18 +171,19 @@ final class ScheduleTable {
         org.deadLetters.add(
                 new DeadLetter.Content(
                         DeadLetter.Kind.EVENT,
-                        TriggeredRuns.runId(id, Moment.toInstant(time).toString()),
+                        id.runOf(Moment.toInstant(time).toString()),
                         id.workflow(),
                         List.of(),
                         DeadLetter.Reason.TRIGGER_FAILED,
                         id + ": " + outcome.reason(),
                         List.of(),
                         "schedule " + id,
-                        null),
+                        CanonicalJson.text(new TriggerSubmission.OfTime(id, time).toJson())),
                 now);
     }
 
-    private EventOutcome start(TriggerId id, long time, long now) {
+    /** Starts the run of one time. */
+    EventOutcome start(TriggerId id, long time, long now) {
         Plan plan = org.triggeredRuns.findPlan(id.workflow());
         for (Trigger trigger :
                 plan == null ? List.<Trigger>of() : plan.workflow().triggers()) {

@@ -17,10 +17,7 @@ import dev.weir.core.state.EventRow;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.TriggerId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.weir.core.state.TriggerSubmission;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +66,7 @@ final class TriggeredRuns {
         } catch (RenderFailed e) {
             return EventOutcome.failed(id, String.valueOf(e.getMessage()));
         }
-        return start(id, runId(id, event.id()), input, event.lineageOfRun(), now);
+        return start(id, id.runOf(event.id()), input, event.lineageOfRun(), now);
     }
 
     /** Starts the run of a schedule. */
@@ -83,7 +80,7 @@ final class TriggeredRuns {
         } catch (RenderFailed e) {
             return EventOutcome.failed(id, String.valueOf(e.getMessage()));
         }
-        return start(id, runId(id, time), input, RunLineage.startedBy("schedule " + id), now);
+        return start(id, id.runOf(time), input, RunLineage.startedBy("schedule " + id), now);
     }
 
     /** Adds a dead letter if an event started no run because of an error or a cascade. */
@@ -101,9 +98,9 @@ final class TriggeredRuns {
                         List.of(),
                         isCascade ? DeadLetter.Reason.CASCADE_DETECTED : DeadLetter.Reason.TRIGGER_FAILED,
                         outcome.trigger() + ": " + outcome.reason(),
-                        isCascade ? chain(caused.chain()) : List.of(),
+                        chain(caused.chain()),
                         caused.startedBy() == null ? "" : caused.startedBy(),
-                        CanonicalJson.text(event.toExpressionValue())),
+                        CanonicalJson.text(new TriggerSubmission.OfEvent(outcome.trigger(), event).toJson())),
                 now);
     }
 
@@ -153,20 +150,5 @@ final class TriggeredRuns {
                         "expected a chain of at most " + cascade.maxDepth() + " runs and events before the run, found "
                                 + cascade.depth());
         };
-    }
-
-    /** Returns the id of a run. Names contain no colon, so no two triggers and events share one. */
-    static String runId(TriggerId id, String cause) {
-        String run = id.workflow() + ':' + id.trigger() + ':' + cause;
-        return run.length() <= RunRequest.RUN_CHARS_MAX ? run : "triggered:" + hash(run);
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

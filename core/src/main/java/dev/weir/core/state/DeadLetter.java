@@ -94,7 +94,7 @@ public record DeadLetter(long number, Content content, long at) {
      * @param workflow the workflow of the run or of the trigger; absent if it is not known
      * @param keys the flow-control keys concerned, of failed steps first
      * @param text the reason, in words
-     * @param chain the runs and events that led to it; only of a cascade
+     * @param chain the runs and events that led to it; only of a cascade or an event
      * @param by the actor that caused the work; empty if it is not known
      * @param submission the work as it was submitted, as JSON, to submit it again; absent if history has it, as for a
      *     run, or if it cannot be submitted again

@@ -3,14 +3,24 @@ package dev.weir.core.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.ReceiveEvent;
+import dev.weir.core.command.SubmitToTrigger;
+import dev.weir.core.limit.FieldChange;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.EventOutcome;
 import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.TriggerId;
+import dev.weir.core.state.TriggerSubmission;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class EventDeliveryTest {
     private static final String STEP = "steps: [{id: a, uses: m}]\n";
@@ -118,6 +128,103 @@ class EventDeliveryTest {
         assertThat(letter.chain())
                 .extracting(DeadLetter.ChainLink::name)
                 .containsExactly("e", "loop", "e", "loop", "e", "loop", "e");
+    }
+
+    @Test
+    void the_id_of_an_emitted_event_does_not_depend_on_restarts() {
+        events.register("tell", "steps: [{id: a, uses: m}, {id: b, needs: [a], emit: {event: told}}]\n");
+        events.world.start("r", Objects.requireNonNull(events.world.plans.get("tell")));
+        var claim = events.world.poll(1).getFirst();
+        events.world.org.forgetEnded();
+        events.world.complete(claim);
+        events.world.advanceAll();
+        assertThat(events.world.moves.stream()
+                        .filter(Move.EventReceived.class::isInstance)
+                        .map(move -> ((Move.EventReceived) move).event().id()))
+                .containsExactly("weir.r.b.1");
+    }
+
+    @Test
+    void an_event_that_no_trigger_could_take_is_redriven_at_that_trigger_once() {
+        events.register("other", "triggers: [{id: t, event: e}]\n" + STEP);
+        events.register("w", "triggers: [{id: t, event: e, input: {x: '${{ event.data.absent.x }}'}}]\n" + STEP);
+        events.send("e1", "e", "{'n': 3}");
+        DeadLetter.Content letter = letters().getFirst();
+        var submission = submission(letter);
+        assertThat(events.world.handle(new SubmitToTrigger(submission)).reason())
+                .contains("absent");
+
+        events.register("w", "triggers: [{id: t, event: e, if: '${{ event.data.n > 3 }}'}]\n" + STEP);
+        assertThat(events.world.handle(new SubmitToTrigger(submission)).kind()).isEqualTo(EventOutcome.Kind.FILTERED);
+        events.register("w", "triggers: [{id: t, event: f}]\n" + STEP);
+        assertThat(events.world.handle(new SubmitToTrigger(submission)).reason())
+                .contains("has no trigger t for e");
+
+        events.register("w", "triggers: [{id: t, event: e, debounce: {period: 1h}}]\n" + STEP);
+        for (int i = 0; i < 2; i++) {
+            assertThat(events.world.handle(new SubmitToTrigger(submission)))
+                    .isEqualTo(EventOutcome.started(new TriggerId("w", "t"), "w:t:e1"));
+        }
+        assertThat(run("w:t:e1").input()).isEqualTo(World.json("{'n': 3}"));
+        assertThat(run("w:t:e1").lineage().startedBy()).isEqualTo("tester");
+        assertThat(run("w:t:e1").lineage().chain().links()).hasSize(1);
+        assertThat(letters()).as("only the first delivery adds a dead letter").hasSize(1);
+    }
+
+    @Test
+    void a_cascade_is_redriven_with_its_chain_once_the_limit_allows_it() {
+        events.register(
+                "loop",
+                "limits: {max_cascade_depth: 4}\ntriggers: [{id: t, event: e}]\nsteps: [{id: again, emit: {event: e}}]\n");
+        events.send("e1", "e", "{}");
+        events.world.advanceAll();
+        var submission = submission(letters().getFirst());
+        assertThat(events.world.handle(new SubmitToTrigger(submission)).kind()).isEqualTo(EventOutcome.Kind.CASCADE);
+        events.register(
+                "loop",
+                "limits: {max_cascade_depth: 6}\ntriggers: [{id: t, event: e}]\nsteps: [{id: again, uses: m}]\n");
+        EventOutcome started = events.world.handle(new SubmitToTrigger(submission));
+        var lineage = run(String.valueOf(started.run())).lineage();
+        assertThat(lineage.depth()).isEqualTo(6);
+        assertThat(lineage.correlationId("x")).isEqualTo("e1");
+        assertThat(lineage.chain().links())
+                .extracting(CausalChain.Link::name)
+                .containsExactly("e", "loop", "e", "loop", "e", "loop", "e");
+    }
+
+    @Test
+    void a_depth_of_ten_in_the_definition_is_a_value_like_any_other() {
+        var values = new ConfigureRunLimits.Values(
+                new FieldChange.Keep<>(),
+                new FieldChange.Keep<>(),
+                new FieldChange.Keep<>(),
+                new FieldChange.Replace<>(50),
+                ConfigureRunLimits.Note.NONE,
+                Moment.NEVER);
+        events.world.handle(new ConfigureRunLimits(new LimitId.OrgRuns(), values, null));
+        String loop = "triggers: [{id: t, event: %1$s}]\nsteps: [{id: again, emit: {event: %1$s}}]\n";
+        events.register("ten", "limits: {max_cascade_depth: 10}\n" + loop.formatted("e"));
+        events.register("unset", loop.formatted("f"));
+        events.send("e1", "e", "{}");
+        events.send("f1", "f", "{}");
+        events.world.advanceAll();
+        assertThat(letters())
+                .extracting(DeadLetter.Content::text)
+                .anyMatch(text -> text.startsWith("ten/t: expected a chain of at most 10 "))
+                .anyMatch(text -> text.startsWith("unset/t: expected a chain of at most 50 "));
+    }
+
+    private List<DeadLetter.Content> letters() {
+        return events.world.moves.stream()
+                .filter(Move.DeadLettered.class::isInstance)
+                .map(move -> ((Move.DeadLettered) move).letter().content())
+                .toList();
+    }
+
+    private static TriggerSubmission submission(DeadLetter.Content letter) {
+        String text = Objects.requireNonNull(letter.submission());
+        return Objects.requireNonNull(
+                TriggerSubmission.read(letter, JsonMapper.shared().readTree(text)));
     }
 
     @Test

@@ -43,10 +43,10 @@ final class BatchDecider {
             }
             Set<String> lookedUp = new LinkedHashSet<>();
             for (Message<?> message : orgBatch.messages) {
-                String run = message.runToLookUp;
-                if (run != null) {
+                if (message.runToLookUp != null) {
+                    // What is read first can say which run must be looked up.
                     message.readHistory(ownership);
-                    lookedUp.add(run);
+                    lookedUp.add(Objects.requireNonNull(message.runToLookUp));
                     message.runToLookUp = null;
                     message.historyRead = true;
                 }

@@ -3,9 +3,12 @@ package dev.weir.engine.shard;
 import dev.weir.core.command.CloseDeadLetter;
 import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.command.RetryRun;
+import dev.weir.core.command.SubmitToTrigger;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.state.Attribution;
 import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.EventOutcome;
+import dev.weir.core.state.TriggerSubmission;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.StoredDeadLetter;
 import dev.weir.engine.request.DeadLetterOutcome;
@@ -52,9 +55,13 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
 
     @Override
     int bytes() {
-        return stored == null || stored.start() == null
-                ? BASE_BYTES
-                : BASE_BYTES + JsonLength.of(stored.start().input());
+        int kept = 0;
+        if (stored != null && stored.start() != null) {
+            kept = JsonLength.of(stored.start().input());
+        } else if (stored != null && stored.triggered() instanceof TriggerSubmission.OfEvent ofEvent) {
+            kept = ofEvent.event().chars();
+        }
+        return BASE_BYTES + kept;
     }
 
     @Override
@@ -66,6 +73,9 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
     void readHistory(ShardOwnership ownership) {
         stored = ownership.findDeadLetter(org, request.number()).orElse(null);
         submission = stored == null ? null : submission(stored);
+        if (stored != null && stored.triggered() != null) {
+            runToLookUp = stored.triggered().run();
+        }
         if (submission != null) {
             submission.readHistory(ownership);
             submission.historyRead = true;
@@ -111,6 +121,9 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
     }
 
     private DeadLetterOutcome redrive(OrganisationBatch orgBatch, StoredDeadLetter found) {
+        if (found.triggered() != null) {
+            return redriven(orgBatch, found, orgBatch.handle(new SubmitToTrigger(found.triggered()), by));
+        }
         if (submission instanceof RetryMessage retry) {
             retry.decide(orgBatch);
             return redriven(orgBatch, found, retry.answer());
@@ -119,8 +132,31 @@ final class DeadLetterMessage extends Message<DeadLetterOutcome> {
             start.decide(orgBatch);
             return redriven(orgBatch, found, start.answer());
         }
-        return new DeadLetterOutcome.Refused("expected work that can be submitted again, found none in dead letter "
-                + request.number() + " (" + found.letter().content().kind().word() + "); discard it");
+        return new DeadLetterOutcome.Refused(notSubmittable(found.letter().content()));
+    }
+
+    /** Returns the reason why a dead letter without a submission cannot be redriven, and what to do instead. */
+    private String notSubmittable(DeadLetter.Content content) {
+        var parent = content.chain().isEmpty() ? null : content.chain().getLast();
+        return content.kind() == DeadLetter.Kind.CASCADE && parent != null
+                ? "expected work that can be submitted again, found a run that a step of run " + parent.id()
+                        + " would have invoked; raise max_cascade_depth of workflow " + content.workflow()
+                        + ", retry run " + parent.id() + ", and discard the dead letter"
+                : "expected work that can be submitted again, found none in dead letter " + request.number() + " ("
+                        + content.kind().word() + "); discard it";
+    }
+
+    private DeadLetterOutcome redriven(OrganisationBatch orgBatch, StoredDeadLetter found, EventOutcome outcome) {
+        return switch (outcome.kind()) {
+            case STARTED -> close(orgBatch, found, outcome.run());
+            case FILTERED ->
+                new DeadLetterOutcome.Refused("expected a trigger that takes the event, found that the condition of "
+                        + outcome.trigger() + " is false now; discard the dead letter");
+            case CASCADE ->
+                new DeadLetterOutcome.Refused(outcome.reason() + "; raise max_cascade_depth of workflow "
+                        + outcome.trigger().workflow() + " first, or discard the dead letter");
+            case DEBOUNCED, FAILED -> new DeadLetterOutcome.Refused(outcome.trigger() + ": " + outcome.reason());
+        };
     }
 
     private DeadLetterOutcome redriven(

@@ -2,11 +2,13 @@ package dev.weir.postgres.journal;
 
 import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.TriggerSubmission;
 import dev.weir.engine.journal.StoredDeadLetter;
 import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.postgres.access.DeadLetterRows;
 import dev.weir.postgres.json.StartJson;
+import dev.weir.postgres.json.StoredJson;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,9 +37,19 @@ final class DeadLetterReader {
                 }
                 DeadLetterRecord read = DeadLetterRows.read(found);
                 var state = new DeadLetterControl.Closed(read.state(), read.redrivenAs());
-                return Optional.of(new StoredDeadLetter(read.letter(), state, start(read.letter())));
+                return Optional.of(new StoredDeadLetter(
+                        read.letter(),
+                        state,
+                        start(read.letter()),
+                        triggered(read.letter().content())));
             }
         }
+    }
+
+    private static @Nullable TriggerSubmission triggered(DeadLetter.Content content) {
+        boolean isTriggered = content.kind() == DeadLetter.Kind.EVENT || content.kind() == DeadLetter.Kind.CASCADE;
+        String submission = content.submission();
+        return isTriggered && submission != null ? TriggerSubmission.read(content, StoredJson.read(submission)) : null;
     }
 
     private static @Nullable StartRequest start(DeadLetter letter) {

@@ -2,11 +2,17 @@ package dev.weir.testkit.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.AttentionRows;
+import dev.weir.core.state.CausalChain;
 import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.EventRow;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.Notice;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.TriggerId;
+import dev.weir.core.state.TriggerSubmission;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
@@ -21,6 +27,7 @@ import dev.weir.engine.records.RefusedStart;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The promises of every journal about dead letters, whatever store it uses. */
 public abstract class DeadLetterContract {
@@ -108,6 +115,39 @@ public abstract class DeadLetterContract {
         assertThat(readAll(org, new DeadLetterFilter(DeadLetter.State.DISCARDED, null, null, null, null)))
                 .singleElement()
                 .satisfies(found -> assertThat(found.closedAt()).isEqualTo(Moment.toInstant(51)));
+    }
+
+    @Test
+    void the_work_of_a_trigger_is_read_as_it_was_submitted() {
+        String org = newOrganisation();
+        var link = new CausalChain.Link(CausalChain.Link.Kind.RUN, "r\"1", "w");
+        var lineage = new RunLineage(null, null, "r\"1", 3, "ann", new CausalChain("c-1", List.of(link)));
+        var data = JsonNodeFactory.instance.objectNode().put("\u20ac", 7.5);
+        var event = new TriggerSubmission.OfEvent(
+                new TriggerId("w", "t"), new EventRow(0, "e1", "paid", null, data, null, lineage, 1_234_567));
+        var time = new TriggerSubmission.OfTime(new TriggerId("w", "nightly"), 60_000_000);
+        var eventLink = new DeadLetter.ChainLink(DeadLetter.ChainLink.Type.EVENT, "e1", "paid");
+        var runLink = new DeadLetter.ChainLink(DeadLetter.ChainLink.Type.RUN, "r\"1", "w");
+        try (ShardOwnership ownership = takeShard(org)) {
+            commit(
+                    ownership,
+                    org,
+                    List.of(
+                            letter(1, DeadLetter.Kind.CASCADE, List.of(runLink, eventLink), event),
+                            letter(2, DeadLetter.Kind.EVENT, List.of(), time)));
+            assertThat(ownership.findDeadLetter(org, 1).orElseThrow().triggered())
+                    .isEqualTo(event);
+            assertThat(ownership.findDeadLetter(org, 2).orElseThrow().triggered())
+                    .isEqualTo(time);
+        }
+    }
+
+    private static Move letter(
+            int number, DeadLetter.Kind kind, List<DeadLetter.ChainLink> chain, TriggerSubmission submission) {
+        var reason = DeadLetter.Reason.TRIGGER_FAILED;
+        String text = CanonicalJson.text(submission.toJson());
+        var content = new DeadLetter.Content(kind, "e1", "w", List.of(), reason, "no", chain, "ann", text);
+        return new Move.DeadLettered(new DeadLetter(number, content, number), number);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.state.DeadLetter;
+import dev.weir.core.state.TriggerSubmission;
 import dev.weir.engine.records.DeadLetterFilter;
 import dev.weir.engine.records.DeadLetterRecord;
 import dev.weir.engine.records.DeadLetterStore;
@@ -8,6 +10,8 @@ import dev.weir.engine.records.RecordPage;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the dead letters of a journal in memory. */
 final class MemoryDeadLetterStore implements DeadLetterStore {
@@ -28,6 +32,15 @@ final class MemoryDeadLetterStore implements DeadLetterStore {
         List<DeadLetterRecord> entries = isFull ? found.subList(0, page.limit()) : found;
         return new RecordPage<>(
                 entries, isFull ? String.valueOf(entries.getLast().letter().number()) : "");
+    }
+
+    /** Returns the work of a trigger that a dead letter keeps; null if it keeps none. */
+    static @Nullable TriggerSubmission findTriggered(DeadLetter.Content content) {
+        boolean isTriggered = content.kind() == DeadLetter.Kind.EVENT || content.kind() == DeadLetter.Kind.CASCADE;
+        String submission = content.submission();
+        return isTriggered && submission != null
+                ? TriggerSubmission.read(content, JsonMapper.shared().readTree(submission))
+                : null;
     }
 
     @Override
