@@ -61,23 +61,26 @@ export function DefinitionView({ workflow }: { workflow: WorkflowView }) {
 function TriggerLine({ trigger }: { trigger: Trigger }) {
   return (
     <li>
-      <span>
+      <span class="trail">
         {trigger.event === undefined ? (
           <>
-            schedule <code>{trigger.schedule}</code> <span class="soft">{trigger.timezone ?? "UTC"}</span>
+            <span>schedule</span>
+            <code>{trigger.schedule}</code>
+            <span class="soft">{trigger.timezone ?? "UTC"}</span>
           </>
         ) : (
           <>
-            event <a href={linkTo("events", { event: trigger.event })}>{trigger.event}</a>
+            <span>event</span>
+            <a href={linkTo("events", { event: trigger.event })}>{trigger.event}</a>
           </>
         )}
         {trigger.if !== undefined && (
           <>
-            {" "}
-            <span class="soft">if</span> <code>{trigger.if}</code>
+            <span class="soft">if</span>
+            <code>{trigger.if}</code>
           </>
         )}
-        {trigger.debounce !== undefined && <span class="soft"> debounced</span>}
+        {trigger.debounce !== undefined && <span class="soft">debounced</span>}
       </span>
       <span class="soft mono">{trigger.id}</span>
     </li>

@@ -103,9 +103,12 @@ function Head({ view, newest, availability, refresh }: HeadProps) {
   return (
     <div class="page-head">
       <div class="stack tight">
-        <p>
-          <a href="/workflows">Workflows</a> › <b class="name">{view.name}</b> <AvailabilityTag of={availability} />
-        </p>
+        <div class="trail">
+          <a href="/workflows">Workflows</a>
+          <span aria-hidden="true">›</span>
+          <b class="name">{view.name}</b>
+          <AvailabilityTag of={availability} />
+        </div>
         {typeof description === "string" && <p class="soft small">{description}</p>}
       </div>
       <div class="controls">

@@ -135,9 +135,10 @@ steps:
 export function NewWorkflow() {
   return (
     <div class="stack">
-      <p>
-        <a href="/workflows">Workflows</a> › new
-      </p>
+      <div class="trail">
+        <a href="/workflows">Workflows</a>
+        <span>› new</span>
+      </div>
       <DefinitionEditor text={EXAMPLE} onRegistered={(name) => go(linkTo("workflows", { workflow: name }))} />
     </div>
   );

@@ -83,7 +83,22 @@ final class ServerOptions {
                                             + System.getProperty("user.name") + " may not)")
                                     .orElse("in the folder of `weir up`, which stores its token in " + DATA_FOLDER));
         }
-        return new Connection(URI.create(serverUrl), apiToken, Connection.DEFAULT_RETRY_TIMEOUT).withOrigin("cli");
+        var connection =
+                new Connection(URI.create(serverUrl), apiToken, Connection.DEFAULT_RETRY_TIMEOUT).withOrigin("cli");
+        return certificate(environment, storedProfile, serverUrl)
+                .map(connection::withCertificate)
+                .orElse(connection);
+    }
+
+    /** Returns the certificate to trust: that of the environment, or else that of the node on this machine. */
+    private static Optional<Path> certificate(
+            Map<String, String> environment, Optional<LocalProfile> storedProfile, String serverUrl) {
+        return Optional.ofNullable(environment.get("WEIR_CERTIFICATE"))
+                .filter(file -> !file.isEmpty())
+                .or(() -> storedProfile
+                        .filter(profile -> profile.url().equals(serverUrl))
+                        .map(LocalProfile::certificate))
+                .map(Path::of);
     }
 
     /**

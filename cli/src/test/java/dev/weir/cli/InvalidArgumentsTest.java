@@ -101,6 +101,19 @@ class InvalidArgumentsTest {
     }
 
     @Test
+    void a_certificate_that_cannot_be_used_and_a_wrong_base_url_are_refused_before_anything_starts(
+            @TempDir Path folder) {
+        String data = folder.resolve("tls").toString();
+        assertThat(refused(2, "up", "--data", data, "--tls-cert", "cert.pem"))
+                .contains("expected --tls-cert and --tls-key together, found only --tls-cert");
+        assertThat(refused(1, "up", "--data", data, "--tls-cert", "none.pem", "--tls-key", "none.key"))
+                .contains("expected the certificate of the server in none.pem, found no such file");
+        assertThat(refused(2, "up", "--data", data, "--base-url", "weir.example"))
+                .contains("--base-url: expected a URL such as https://weir.example, without a path");
+        assertThat(folder.resolve("tls")).doesNotExist();
+    }
+
+    @Test
     void passwords_of_databases_are_not_shown() {
         assertThat(refused(2, "up", "--database", "jdbc:postgresql://ann:hidden@db/weir"))
                 .contains("PGUSER and PGPASSWORD", "?user=")

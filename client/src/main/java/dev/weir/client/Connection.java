@@ -1,6 +1,7 @@
 package dev.weir.client;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param token an API token
  * @param origin cli or console if the requests come from there, for the audit; absent = a program
  * @param retryTimeout the time for which a request is repeated while the server cannot be reached or cannot answer
+ * @param certificate a file with certificates (PEM) that are trusted besides the usual ones; absent = none
  */
 public record Connection(
         URI url,
         String token,
         Duration retryTimeout,
-        @Nullable String origin) {
+        @Nullable String origin,
+        @Nullable Path certificate) {
     public static final Duration DEFAULT_RETRY_TIMEOUT = Duration.ofSeconds(30);
     /** The address of a server that {@code weir up} started on this machine. */
     public static final String DEFAULT_URL = "http://127.0.0.1:7077";
@@ -34,14 +37,14 @@ public record Connection(
     }
 
     public Connection(URI url, String token, Duration retryTimeout) {
-        this(url, token, retryTimeout, null);
+        this(url, token, retryTimeout, null, null);
     }
 
     public static Connection to(String url, String token) {
         return new Connection(URI.create(url), token, DEFAULT_RETRY_TIMEOUT);
     }
 
-    /** Returns the connection that {@code WEIR_URL} and {@code WEIR_TOKEN} describe. */
+    /** Returns the connection that {@code WEIR_URL}, {@code WEIR_TOKEN} and {@code WEIR_CERTIFICATE} describe. */
     static Connection from(Map<String, String> environment) {
         String token = environment.getOrDefault("WEIR_TOKEN", "");
         if (token.isEmpty()) {
@@ -49,16 +52,23 @@ public record Connection(
                     "expected an API token in the environment variable WEIR_TOKEN, found none; `weir up` prints the"
                             + " first token of a server");
         }
-        return to(environment.getOrDefault("WEIR_URL", DEFAULT_URL), token);
+        String certificate = environment.getOrDefault("WEIR_CERTIFICATE", "");
+        Connection connection = to(environment.getOrDefault("WEIR_URL", DEFAULT_URL), token);
+        return certificate.isEmpty() ? connection : connection.withCertificate(Path.of(certificate));
     }
 
     /** Returns the connection of a program of that kind: cli or console. */
     public Connection withOrigin(String other) {
-        return new Connection(url, token, retryTimeout, other);
+        return new Connection(url, token, retryTimeout, other, certificate);
     }
 
     public Connection withRetryTimeout(Duration other) {
-        return new Connection(url, token, other, origin);
+        return new Connection(url, token, other, origin, certificate);
+    }
+
+    /** Returns the connection to a server whose certificate, or whose authority, is in this file. */
+    public Connection withCertificate(Path file) {
+        return new Connection(url, token, retryTimeout, origin, file);
     }
 
     @Override

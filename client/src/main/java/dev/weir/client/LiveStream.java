@@ -47,15 +47,19 @@ public final class LiveStream implements AutoCloseable {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNAVAILABLE = 503;
 
-    /** All streams share one client, because each has a thread of its own. */
+    /** All streams with the usual certificates share one client, because each has a thread of its own. */
     private static final class SharedHttp {
-        private static final HttpClient CLIENT = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
+        private static final HttpClient CLIENT = build(HttpClient.newBuilder());
+    }
+
+    private static HttpClient build(HttpClient.Builder builder) {
+        return builder.version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .build();
     }
 
     private final Connection connection;
+    private final HttpClient http;
     private final URI uri;
     private final BlockingQueue<LiveEvent> events = new ArrayBlockingQueue<>(EVENTS_MAX);
     private final EventParser parser = new EventParser();
@@ -67,6 +71,9 @@ public final class LiveStream implements AutoCloseable {
 
     private LiveStream(Connection connection, StreamFilter filter) {
         this.connection = connection;
+        this.http = connection.certificate() == null
+                ? SharedHttp.CLIENT
+                : build(TrustedCertificates.apply(HttpClient.newBuilder(), connection));
         String base = connection.url().toString();
         this.uri = URI.create(
                 (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/v1/stream" + query(filter));
@@ -213,7 +220,7 @@ public final class LiveStream implements AutoCloseable {
 
     /** Waits for the response only; a timeout of the request would end the stream in newer versions of Java. */
     private HttpResponse<InputStream> send() throws IOException, InterruptedException {
-        var answer = SharedHttp.CLIENT.sendAsync(request(), BodyHandlers.ofInputStream());
+        var answer = http.sendAsync(request(), BodyHandlers.ofInputStream());
         try {
             return answer.get(RESPONSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {

@@ -45,8 +45,9 @@ final class Transport {
         String url = connection.url().toString();
         this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.authorization = "Bearer " + connection.token();
-        var builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
+        var builder = TrustedCertificates.apply(HttpClient.newBuilder(), connection)
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_TIMEOUT);
         // Responses are small and are parsed by the caller, so the thread that receives them can complete the request.
         // Handing them to a pool would cost one more change of threads. TLS has more to compute, and keeps the pool.
         this.http = base.startsWith("http://") ? builder.executor(Runnable::run).build() : builder.build();

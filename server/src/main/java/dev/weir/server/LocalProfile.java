@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,8 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param url the URL of the node
  * @param token an API token of the organisation {@code default}
+ * @param certificate the file with the certificate of the node; absent without TLS
  */
-public record LocalProfile(String url, String token) {
+public record LocalProfile(
+        String url, String token, @Nullable String certificate) {
     private static final String FILE_NAME = "profile.json";
     private static final JsonMapper JSON = JsonMapper.shared();
 

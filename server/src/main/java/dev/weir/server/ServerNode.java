@@ -221,7 +221,10 @@ public final class ServerNode implements AutoCloseable {
                 ? newToken
                 : LocalProfile.find(settings.data()).map(LocalProfile::token);
         if (token.isPresent()) {
-            new LocalProfile(url(), token.get()).write(settings.data());
+            TlsFiles tls = settings.address().tls();
+            String certificate =
+                    tls == null ? null : tls.certificate().toAbsolutePath().toString();
+            new LocalProfile(url(), token.get(), certificate).write(settings.data());
         }
     }
 

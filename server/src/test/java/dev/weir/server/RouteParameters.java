@@ -131,6 +131,7 @@ final class RouteParameters {
             "jitter",
             "labels",
             "lease",
+            "link",
             "logs",
             "max_attempts",
             "max_cascade_depth",

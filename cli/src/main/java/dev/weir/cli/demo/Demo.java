@@ -1,11 +1,13 @@
 package dev.weir.cli.demo;
 
 import dev.weir.client.Client;
+import dev.weir.client.Connection;
 import dev.weir.client.Worker;
 import dev.weir.server.LocalProfile;
 import dev.weir.server.ServerNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -23,8 +25,10 @@ public final class Demo implements AutoCloseable {
 
     /** Registers the workflows, starts the first runs, and keeps starting more until the demonstration is closed. */
     public static Demo start(ServerNode node) throws IOException, InterruptedException {
-        String token = LocalProfile.find(node.data()).orElseThrow().token();
-        Client client = Client.connect(node.url(), token);
+        LocalProfile profile = LocalProfile.find(node.data()).orElseThrow();
+        Connection connection = Connection.to(node.url(), profile.token());
+        String certificate = profile.certificate();
+        Client client = new Client(certificate == null ? connection : connection.withCertificate(Path.of(certificate)));
         for (String workflow : WORKFLOWS) {
             client.apply(workflow, definition(workflow));
         }
