@@ -43,14 +43,14 @@ export function chainLink(link: { type?: string; kind?: string; id: string }): s
   return (link.type ?? link.kind) === "run" ? runLink(link.id) : eventLink(link.id);
 }
 
-/** Weir can submit failed runs and refused starts again. A cascade or a failed trigger would fail in the same way. */
-export function canRedrive(letter: DeadLetter): boolean {
-  return letter.state === "open" && (letter.kind === "failed_run" || letter.kind === "refused_start");
-}
-
 /** Says what a redrive of a dead letter does. */
 export function redriveWords(letter: DeadLetter): string {
-  return letter.kind === "failed_run"
-    ? `Weir starts a new run with the version and the input of ${letter.subject}. It begins with the steps that did not complete.`
-    : `Weir submits the start of ${letter.subject} again.`;
+  switch (letter.kind) {
+    case "failed_run":
+      return `Weir starts a new run with the version and the input of ${letter.subject}. It begins with the steps that did not complete.`;
+    case "refused_start":
+      return `Weir submits the start of ${letter.subject} again.`;
+    default:
+      return "Weir submits it to the trigger that failed again, and to no other one. The newest version of the workflow decides: correct the workflow first.";
+  }
 }

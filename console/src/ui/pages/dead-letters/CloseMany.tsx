@@ -11,7 +11,7 @@ type Operation = Schemas["BulkOperation"];
 
 const PATHS = { redrive: "/v1/dead-letters/redrive", discard: "/v1/dead-letters/discard" } as const;
 const WORDS = {
-  redrive: "Weir submits failed runs and refused starts again. Cascades and failed triggers stay open.",
+  redrive: "Weir retries failed runs, and submits refused starts, events and cascades again. Correct what made them fail first.",
   discard: "Discarded dead letters stay in the list. Nobody can redrive them any more.",
 };
 

@@ -7,7 +7,7 @@ import { ActionDialog } from "../../parts/action";
 import { Chain } from "../../parts/chain";
 import { Loaded, Panel } from "../../parts/panels";
 import { Ago, Id, Json, Pair, Pairs, StateTag } from "../../parts/text";
-import { type DeadLetter, KIND_WORDS, canRedrive, redriveWords, subjectLink } from "../../words/dead-letters";
+import { type DeadLetter, KIND_WORDS, redriveWords, subjectLink } from "../../words/dead-letters";
 import { runLink } from "../../words/limits";
 import type { Closing } from "./CloseMany";
 
@@ -41,9 +41,7 @@ function Letter({ of, onChanged }: { of: DeadLetter; onChanged: () => void }) {
       <div class="problem">
         <b>{of.reason.replaceAll("_", " ")}</b>: {of.text}
       </div>
-      {of.state === "open" && !canRedrive(of) && (
-        <p class="soft small">Weir does not submit it again, because it would fail in the same way. Send another event, or discard it.</p>
-      )}
+
       <div class="panels">
         <Panel title="Origin">
           <Origin of={of} />
@@ -112,11 +110,9 @@ function Actions({ of, onDone }: { of: DeadLetter; onDone: () => void }) {
   const [closing, setClosing] = useState<Closing>();
   return (
     <div class="actions">
-      {canRedrive(of) && (
-        <button type="button" class="primary" onClick={() => setClosing("redrive")}>
-          Redrive…
-        </button>
-      )}
+      <button type="button" class="primary" onClick={() => setClosing("redrive")}>
+        Redrive…
+      </button>
       <button type="button" onClick={() => setClosing("discard")}>
         Discard…
       </button>

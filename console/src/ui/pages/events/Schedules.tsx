@@ -1,14 +1,11 @@
 import { linkTo } from "../../address";
 import { type Schemas, get } from "../../api/client";
 import { usePages } from "../../live/pages";
-import { useResource } from "../../live/resource";
 import { EmptyState, Loaded } from "../../parts/panels";
 import { type Column, Table } from "../../parts/table";
-import { shortened } from "../../parts/text";
+import { StateTag, shortened } from "../../parts/text";
 import { runLink } from "../../words/limits";
 import { exactTime, timeInZone } from "../../words/times";
-import { AvailabilityTag } from "./TriggerList";
-import { listWorkflows } from "./triggers";
 
 type Schedule = Schemas["SchedulePage"]["schedules"][number];
 
@@ -34,8 +31,6 @@ export function Schedules() {
     [],
     { every: EVERY_MS },
   );
-  const workflows = useResource(listWorkflows, [], { every: EVERY_MS });
-  const stopped = new Map(workflows.data.value?.workflows.map((workflow) => [workflow.name, workflow.availability ?? "open"]));
   const columns: Column<Schedule>[] = [
     {
       name: "Starts",
@@ -55,7 +50,7 @@ export function Schedules() {
       isEmpty: (schedule) => !schedule.last_run && !schedule.problem,
       cell: (schedule) => <LastRun of={schedule} />,
     },
-    { name: "State", width: "88px", cell: (schedule) => <AvailabilityTag of={stopped.get(schedule.workflow) ?? "open"} /> },
+    { name: "State", width: "100px", cell: (schedule) => <StateTag state={schedule.state ?? "active"} /> },
   ];
   return (
     <Loaded from={schedules}>
