@@ -78,7 +78,7 @@ function Outcome({ asked, label }: { asked: Asked | undefined; label: string }) 
   return (
     <>
       <p>
-        <b>{label}:</b> {subjectWords(answer)} {changed}
+        <b>{label}:</b> {endWords(subjectWords(answer), changed)}
         {changed === present ? ", as without it" : ` instead of ${present.replace(/^at (?=\d)/, "")}`}
         {next ? `; next limit: ${next.name}` : ""}.
       </p>
@@ -111,7 +111,12 @@ function Outcome({ asked, label }: { asked: Asked | undefined; label: string }) 
 
 /** What becomes empty: the limit that is changed, or everything that waits if nothing waits for that one. */
 function subjectWords(answer: Answer): string {
-  return follows(answer.present) || (answer.changed && follows(answer.changed)) ? "empty" : "nothing waits for it; all other work starts";
+  return follows(answer.present) || (answer.changed && follows(answer.changed)) ? "empty" : "all work started";
+}
+
+/** Joins what becomes empty and when: `empty at 13:58`, `never empty (held by key billing-api, which is paused)`. */
+function endWords(subject: string, when: string): string {
+  return when.startsWith("never") ? `never ${subject}${when.slice("never".length)}` : `${subject} ${when}`;
 }
 
 function follows(prediction: Prediction): boolean {
