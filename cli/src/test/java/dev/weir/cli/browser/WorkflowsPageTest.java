@@ -151,11 +151,12 @@ class WorkflowsPageTest {
 
     @Test
     void a_richer_schema_takes_json_and_a_refusal_is_shown() throws InterruptedException {
-        CONSOLE.client()
-                .apply(
-                        "richer",
-                        "workflow: richer\ninput_schema: { oneOf: [{ type: integer }, { type: string }] }\n"
-                                + "steps:\n  - { id: wait, gate: {} }\n");
+        CONSOLE.client().apply("richer", """
+            workflow: richer
+            input_schema: { oneOf: [{ type: integer }, { type: string }] }
+            steps:
+              - { id: wait, gate: {} }
+            """);
         CONSOLE.open("/workflows?workflow=richer&tab=start");
         Locator json = field("Input in JSON");
         json.fill("{");
