@@ -20,12 +20,14 @@ import { TokensPage } from "./pages/tokens/TokensPage";
 import { WorkersPage } from "./pages/workers/WorkersPage";
 import { WorkflowsPage } from "./pages/workflows/WorkflowsPage";
 import { EmptyState } from "./parts/panels";
+import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";
 import "./styles/records.css";
 import "./styles/workflows.css";
 import "./styles/limits.css";
+import "./styles/flow-control.css";
 
 /** The page behind each entry of the navigation. */
 const PAGES: Record<string, ComponentType> = {

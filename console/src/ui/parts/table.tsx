@@ -10,6 +10,8 @@ export interface Column<T> {
   right?: boolean;
   /** Leaves the cell out of the card that a row becomes on a narrow screen. */
   isEmpty?: (row: T) => boolean;
+  /** The number of columns that the cell takes, if it is not one. The cells of the others are left out. */
+  span?: (row: T) => number;
   cell: (row: T) => ComponentChildren;
 }
 
@@ -21,6 +23,8 @@ interface TableProps<T> {
   isChosen?: (row: T) => boolean;
   /** Called when the last row comes into view. */
   onEnd?: (() => void) | undefined;
+  /** Called when other rows come into view. */
+  onView?: ((first: number, last: number) => void) | undefined;
 }
 
 const ROW_HEIGHT = 33;
@@ -28,7 +32,7 @@ const ROWS_BEYOND_VIEW = 12;
 const CARDS = "(max-width: 700px)";
 
 /** A table of any length: only the rows in view are on the page. Below 700 px, each row is a card. */
-export function Table<T>({ label, columns, rows, idOf, isChosen, onEnd }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, idOf, isChosen, onEnd, onView }: TableProps<T>) {
   const [, draw] = useReducer((n: number) => n + 1, 0);
   const body = useRef<HTMLDivElement>(null);
   const virtual = useMemo(
@@ -51,6 +55,8 @@ export function Table<T>({ label, columns, rows, idOf, isChosen, onEnd }: TableP
       onEnd?.();
     }
   }, [last, rows.length]);
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  useEffect(() => onView?.(startIndex, endIndex), [startIndex, endIndex, onView]);
   const template = columns.map((column) => column.width).join(" ");
   const margin = virtual.options.scrollMargin;
   return (
@@ -77,10 +83,12 @@ export function Table<T>({ label, columns, rows, idOf, isChosen, onEnd }: TableP
               class={isChosen?.(row) ? "chosen" : undefined}
               style={{ position: "absolute", left: 0, right: 0, top: 0, transform: `translateY(${item.start - margin}px)` }}
             >
-              {columns.map((column, index) => (
+              {cellsOf(columns, row).map(({ column, index, span }) => (
                 <span
                   role="cell"
                   key={column.name}
+                  aria-colspan={span > 1 ? span : undefined}
+                  style={span > 1 ? { gridColumn: `span ${span}` } : undefined}
                   class={[index === 0 && "first", column.right && "right", column.isEmpty?.(row) && "empty"].filter(Boolean).join(" ")}
                 >
                   {index > 0 && <span class="card-label">{column.name}</span>}
@@ -93,6 +101,18 @@ export function Table<T>({ label, columns, rows, idOf, isChosen, onEnd }: TableP
       </div>
     </div>
   );
+}
+
+/** Finds the cells of a row, without those whose place a wider cell takes. */
+function cellsOf<T>(columns: Column<T>[], row: T): { column: Column<T>; index: number; span: number }[] {
+  const cells = [];
+  for (let index = 0; index < columns.length; ) {
+    const column = columns[index]!;
+    const span = column.span?.(row) ?? 1;
+    cells.push({ column, index, span });
+    index += span;
+  }
+  return cells;
 }
 
 function windowOptions() {

@@ -83,3 +83,11 @@ export function timeInZone(at: number, zone: string): string {
     return `${format("UTC").replace(",", "")} UTC`;
   }
 }
+
+const UNITS: Record<string, number> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** Reads a duration as the node spells it, such as `1m`, in milliseconds; not a number if it is none. */
+export function parseDuration(text: string): number {
+  const found = /^(\d+)(ms|s|m|h|d)$/.exec(text);
+  return found ? Number(found[1]) * (UNITS[found[2]!] ?? NaN) : NaN;
+}

@@ -22,7 +22,9 @@ public final class Keys {
      * @param oldestWaitingSince the time since which the next of them waits; absent if none waits
      * @param parallelism the use of its capacity; its max is absent if no user of the key sets one
      * @param paused true if an operator has stopped new starts under the key
+     * @param pausedUntil the end of that pause; absent if it lasts until somebody resumes the key
      * @param retryAfter the hold that a called server or a worker asked for; absent if there is none
+     * @param details absent unless they were asked for
      */
     public record KeyView(
             String key,
@@ -31,8 +33,34 @@ public final class Keys {
             Usage parallelism,
             Rate rate,
             boolean paused,
+            @Nullable Instant pausedUntil,
             @Nullable RetryAfter retryAfter,
-            @Nullable Pin pinned) {}
+            @Nullable Pin pinned,
+            @Nullable KeyDetails details) {}
+
+    /**
+     * The last hour of a key, and the operators' changes that are in force.
+     *
+     * @param lastHour the most steps that waited in each minute, oldest first; absent if none waited
+     * @param startsPerMinute the present pace of starts; absent if no step waits, or if the pace is not known yet
+     * @param emptyAt the time at which the waiting steps have started at this pace; absent if it cannot be told
+     * @param pausedBy the change that paused the key
+     * @param pinnedBy the newest change of its pinned values
+     * @param starts the newest starts that its rate counts, oldest first; absent in lists
+     */
+    public record KeyDetails(
+            @Nullable List<Integer> lastHour,
+            @Nullable Double startsPerMinute,
+            @Nullable Instant emptyAt,
+            @Nullable KeyChange pausedBy,
+            @Nullable KeyChange pinnedBy,
+            @Nullable List<RateStart> starts) {}
+
+    /** An operator's change. */
+    public record KeyChange(String by, Instant at, @Nullable String reason) {}
+
+    /** The starts of one instant, and the sum of their costs. */
+    public record RateStart(Instant at, long cost) {}
 
     /**
      * A hold that a called server, or a worker, has asked for.
@@ -81,7 +109,21 @@ public final class Keys {
 
     public record KeyHolders(String key, List<Why.Holder> holders) {}
 
-    public record KeyWaitlist(String key, int waiting, List<Why.Holder> waitlist) {}
+    public record KeyWaitlist(String key, int waiting, List<Waiter> waitlist) {}
+
+    /**
+     * A step, item or run that a key refuses.
+     *
+     * @param expectedAt the time at which the key admits it; absent if that cannot be told
+     * @param estimate true if that time comes from the pace of the last releases, and not from the limit alone
+     */
+    public record Waiter(
+            String run,
+            @Nullable String step,
+            @Nullable Integer item,
+            @Nullable Instant since,
+            @Nullable Instant expectedAt,
+            @Nullable Boolean estimate) {}
 
     /**
      * The use of a key in the last hour, as far as the node was running.

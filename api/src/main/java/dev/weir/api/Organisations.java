@@ -74,6 +74,7 @@ public final class Organisations {
      * @param waiting the runs that count against max_queued_runs
      * @param held the queued runs that a limit of the organisation, of their workflow or of their run key holds
      * @param limits the limits in force; absent = unlimited
+     * @param stepsPerSecond the steps that started in a second, over the last ten seconds
      */
     public record Snapshot(
             long concurrentRuns,
@@ -84,7 +85,8 @@ public final class Organisations {
             long started,
             long deferred,
             long debounced,
-            long cascadeDetected) {}
+            long cascadeDetected,
+            double stepsPerSecond) {}
 
     /** The limits of an organisation in force. */
     public record SnapshotLimits(

@@ -55,10 +55,18 @@ public final class Why {
             @Nullable Long position,
             @Nullable Boolean positionOrMore) {}
 
-    /** A step, item or run that uses a limit or waits for it. */
+    /**
+     * A step, item or run that uses a limit.
+     *
+     * @param worker the worker that has claimed it; absent for runs
+     * @param leaseUntil the time at which the claim ends if the worker is not heard again; absent if it does not end by
+     *     itself
+     */
     public record Holder(
             String run,
             @Nullable String step,
             @Nullable Integer item,
-            @Nullable Instant since) {}
+            @Nullable Instant since,
+            @Nullable String worker,
+            @Nullable Instant leaseUntil) {}
 }

@@ -80,6 +80,12 @@ final class KeyCommands implements Callable<Integer> {
     private String sort;
 
     @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "List only keys in this state: paused, pinned, full or waiting.")
+    private @Nullable String state;
+
+    @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
@@ -141,6 +147,9 @@ final class KeyCommands implements Callable<Integer> {
         filter.put("prefix", prefix);
         filter.put("sort", sort);
         filter.put("limit", String.valueOf(limit));
+        if (state != null) {
+            filter.put("state", state);
+        }
         if (cursor != null) {
             filter.put("cursor", cursor);
         }

@@ -9,8 +9,8 @@ import dev.weir.core.state.Attribution;
 import dev.weir.engine.call.CallWorker;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.live.Activity;
 import dev.weir.engine.live.ChangeFilter;
-import dev.weir.engine.live.KeyHistory;
 import dev.weir.engine.live.KeyReader;
 import dev.weir.engine.live.LiveUpdates;
 import dev.weir.engine.live.Subscription;
@@ -247,8 +247,8 @@ final class EngineNode implements Weir {
     }
 
     @Override
-    public Optional<KeyHistory> keyHistory(String org, String key) {
-        return liveUpdates.history(org, key);
+    public Activity activity() {
+        return liveUpdates;
     }
 
     @Override

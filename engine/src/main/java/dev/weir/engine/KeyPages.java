@@ -2,8 +2,8 @@ package dev.weir.engine;
 
 import dev.weir.core.admission.KeySlice;
 import dev.weir.core.admission.KeySummary;
+import dev.weir.core.explain.KeySnapshot;
 import dev.weir.core.explain.OrganisationQueries;
-import dev.weir.core.explain.OrganisationQueries.KeySnapshot;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.request.StateQuery;
@@ -76,6 +76,25 @@ public final class KeyPages {
         }
     }
 
+    /** The states by which keys can be selected. */
+    public enum State {
+        /** Nothing starts under the key, because an operator paused it or a service asked to be called later. */
+        PAUSED,
+        PINNED,
+        /** All of its capacity or rate is used. */
+        FULL,
+        WAITING;
+
+        private boolean matches(KeySummary key) {
+            return switch (this) {
+                case PAUSED -> key.paused();
+                case PINNED -> key.pinned();
+                case FULL -> key.fullness() >= 1;
+                case WAITING -> key.waiting() > 0;
+            };
+        }
+    }
+
     /** The place of a key in a list. */
     public record Position(double rank, String key) implements Comparable<Position> {
         @Override
@@ -88,15 +107,24 @@ public final class KeyPages {
     /**
      * A request for one page.
      *
+     * @param state the state that the keys must have; absent for all keys
      * @param after the place of the last key of the previous page; absent for the first page
      */
     public record PageQuery(
-            String prefix, Sort sort, @Nullable Position after, int limit) {}
+            String prefix,
+            @Nullable State state,
+            Sort sort,
+            @Nullable Position after,
+            int limit) {
+        private boolean matches(KeySummary key) {
+            return key.key().startsWith(prefix) && (state == null || state.matches(key));
+        }
+    }
 
     /**
      * One page.
      *
-     * @param totals sums over all keys with the prefix
+     * @param totals sums over all keys that match
      * @param next the place of its last key; absent if no page follows
      * @param now the time of its entries
      */
@@ -113,7 +141,7 @@ public final class KeyPages {
         long waiting = 0;
         long used = 0;
         for (KeySummary summary : summaries(org)) {
-            if (!summary.key().startsWith(query.prefix)) {
+            if (!query.matches(summary)) {
                 continue;
             }
             keys++;

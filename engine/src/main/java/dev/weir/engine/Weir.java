@@ -3,8 +3,8 @@ package dev.weir.engine;
 import dev.weir.core.command.Command;
 import dev.weir.core.state.Attribution;
 import dev.weir.engine.journal.Journal;
+import dev.weir.engine.live.Activity;
 import dev.weir.engine.live.ChangeFilter;
-import dev.weir.engine.live.KeyHistory;
 import dev.weir.engine.live.Subscription;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
@@ -23,7 +23,6 @@ import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.shard.Counters;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -113,8 +112,8 @@ public interface Weir extends WorkerPort, AutoCloseable {
      */
     CompletableFuture<Subscription> subscribe(String org, ChangeFilter filter, @Nullable String lastId);
 
-    /** Returns the use of a flow-control key in the last hour; empty if it was not used. */
-    Optional<KeyHistory> keyHistory(String org, String key);
+    /** Returns the recent activity of the organisations. */
+    Activity activity();
 
     /**
      * Runs an action while this node does not hold the memory of an organisation, such as its rename. The shard of the

@@ -50,17 +50,29 @@ public final class ConsoleBench {
 
     private static Map<String, List<String>> pages() {
         Map<String, List<String>> pages = new LinkedHashMap<>();
-        pages.put("flow_control", List.of("/v1/keys?sort=waiting&limit=100"));
+        pages.put(
+                "overview",
+                List.of(
+                        "/v1/keys?sort=waiting&state=waiting&limit=5&details=true",
+                        "/v1/keys?sort=oldest&limit=1",
+                        "/v1/keys?sort=fullest&limit=6",
+                        "/v1/keys/holders?key=key-7&limit=2",
+                        "/v1/modules?limit=200",
+                        "/v1/org/snapshot",
+                        "/v1/notices?state=open&limit=5",
+                        "/v1/dead-letters?state=open&limit=5",
+                        "/v1/runs?state=failed&limit=5"));
+        pages.put("flow_control", List.of("/v1/keys?sort=waiting&limit=50&details=true"));
         pages.put(
                 "key",
                 List.of(
-                        "/v1/keys?key=key-7",
+                        "/v1/keys?key=key-7&details=true",
                         "/v1/keys/holders?key=key-7&limit=50",
                         "/v1/keys/waitlist?key=key-7&limit=50",
                         "/v1/keys/history?key=key-7"));
         pages.put("runs", List.of("/v1/runs?limit=100"));
         pages.put("run", List.of("/v1/runs/run-7", "/v1/runs/run-7/why", "/v1/runs/run-7/time"));
-        pages.put("workers", List.of("/v1/modules", "/v1/workers"));
+        pages.put("workers", List.of("/v1/modules?limit=100", "/v1/workers?limit=100"));
         return pages;
     }
 

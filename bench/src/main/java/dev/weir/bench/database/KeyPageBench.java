@@ -43,7 +43,7 @@ public final class KeyPageBench {
                 for (int i = 0; i < pages; i++) {
                     // A new list has no summaries yet, so that each page is the first one of its caller.
                     long startNanos = System.nanoTime();
-                    var page = new KeyPages(node.weir()).page(LocalNode.ORG, new PageQuery("", sort, null, PAGE));
+                    var page = new KeyPages(node.weir()).page(LocalNode.ORG, new PageQuery("", null, sort, null, PAGE));
                     durations[i] = (System.nanoTime() - startNanos) / 1e6;
                     if (page.totals().keys() != keys || page.keys().size() != PAGE) {
                         throw new IllegalStateException("expected " + keys + " keys, found " + page.totals());
@@ -82,7 +82,7 @@ public final class KeyPageBench {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
             try {
                 for (; System.nanoTime() < end; read++) {
-                    new KeyPages(node.weir()).page(LocalNode.ORG, new PageQuery("", Sort.FULLEST, null, PAGE));
+                    new KeyPages(node.weir()).page(LocalNode.ORG, new PageQuery("", null, Sort.FULLEST, null, PAGE));
                 }
             } catch (Exception e) {
                 throw new IllegalStateException(e);

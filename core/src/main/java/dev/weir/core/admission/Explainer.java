@@ -5,12 +5,10 @@ import dev.weir.core.admission.Explanation.Expected;
 import dev.weir.core.admission.Explanation.Usage;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateUsage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why a ticket waits. It only reads. */
@@ -96,15 +94,15 @@ final class Explainer {
     private void addSharedHolds(SharedDemand demand) {
         SharedLimit limit = demand.limit;
         if (limit.isPaused(now)) {
-            long until = limit.pausedUntil();
-            Expected end = until == Moment.NEVER ? null : new Expected(until, false);
-            blockers.add(blocker(demand, HoldCause.PAUSED, capacityUsage(demand), end));
+            blockers.add(blocker(demand, HoldCause.PAUSED, capacityUsage(demand), TurnForecast.pauseEnd(limit)));
         }
         if (limit.judgeCapacity(demand, ownsReservation) instanceof HoldCause capacity) {
-            blockers.add(blocker(demand, capacity, capacityUsage(demand), expectedRelease(demand, capacity)));
+            Expected turn = TurnForecast.capacityTurn(demand, capacity, positions.at(limit), now);
+            blockers.add(blocker(demand, capacity, capacityUsage(demand), turn));
         }
         if (limit.judgeRate(demand, ticket, now) instanceof HoldCause rate) {
-            blockers.add(blocker(demand, rate, rateUsage(demand), expectedStart(demand, rate)));
+            Expected turn = TurnForecast.rateTurn(demand, rate, positions.at(limit), now);
+            blockers.add(blocker(demand, rate, rateUsage(demand), turn));
         }
     }
 
@@ -129,24 +127,6 @@ final class Explainer {
         return rate == null || usage == null
                 ? new Usage(0, LimitNeed.UNLIMITED)
                 : new Usage(usage.used(now), rate.count());
-    }
-
-    private @Nullable Expected expectedRelease(SharedDemand demand, HoldCause cause) {
-        if (cause == HoldCause.OVER_CAPACITY) {
-            return null;
-        }
-        OptionalLong at = demand.limit.nthReleaseAt(positions.at(demand.limit), now);
-        return at.isPresent() ? new Expected(at.getAsLong(), true) : null;
-    }
-
-    private @Nullable Expected expectedStart(SharedDemand demand, HoldCause cause) {
-        Rate rate = demand.limit.rate(demand.need);
-        RateUsage usage = demand.limit.usage(demand);
-        if (cause != HoldCause.RATE || rate == null || usage == null) {
-            return null;
-        }
-        long at = usage.nthFitsAt(rate, demand.need.cost(), positions.at(demand.limit), now);
-        return new Expected(at, false);
     }
 
     private void addMissingWorker() {

@@ -1,5 +1,7 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.admission.Explanation.Expected;
+import dev.weir.core.limit.CountedStart;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.LimitStart;
@@ -152,6 +154,32 @@ public final class LimitDirectory {
                 limit.isPaused(now),
                 pin,
                 limit.allocations.subjects(maxHolders));
+    }
+
+    /**
+     * Returns the newest starts that the rate in force of a limit counts, oldest first, at most {@code max}.
+     */
+    public List<CountedStart> rateStarts(LimitId.Shared id, int max, long now) {
+        SharedLimit limit = queues.registry.findLimit(id);
+        if (limit == null) {
+            return List.of();
+        }
+        LimitSnapshot snapshot = snapshot(limit, 0, now);
+        return snapshot.rate() == null ? List.of() : limit.newestStarts(snapshot.windowStart() - 1, max);
+    }
+
+    /**
+     * Predicts when a limit admits a ticket that it refuses.
+     *
+     * @param position the number of tickets ahead of it, plus one
+     */
+    public @Nullable Expected expectedTurn(LimitId.Shared id, Ticket ticket, long position, long now) {
+        for (SharedDemand demand : ticket.lane().ticketClass.demands) {
+            if (demand.limit.id.equals(id)) {
+                return TurnForecast.turn(demand, ticket, position, now);
+            }
+        }
+        return null;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.limit.CountedStart;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.LimitStart;
@@ -353,6 +354,11 @@ final class SharedLimit extends WaitPoint {
         if (rateTracker != null) {
             rateTracker.setKnownFrom(at);
         }
+    }
+
+    /** Returns the newest counted starts after a time, oldest first, at most {@code max}. */
+    List<CountedStart> newestStarts(long after, int max) {
+        return rateTracker == null ? List.of() : rateTracker.newestStarts(after, max);
     }
 
     /** The time of the newest counted start; {@code Long.MIN_VALUE} if there is none. */

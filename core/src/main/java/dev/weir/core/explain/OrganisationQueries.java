@@ -8,6 +8,7 @@ import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.OveruseSlice;
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Action;
+import dev.weir.core.limit.CountedStart;
 import dev.weir.core.limit.HoldCheck;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
@@ -305,16 +306,6 @@ public final class OrganisationQueries {
         return planned(run, step).definition().action() instanceof Action.WaitFor waitFor ? waitFor.signal() : null;
     }
 
-    /**
-     * The current state of a flow-control key.
-     *
-     * @param limit the limit; its {@code paused} is true if anything stops new starts
-     * @param paused true if an operator stopped new starts
-     * @param retryAfter the hold that a called service asked for; absent if there is none
-     */
-    public record KeySnapshot(
-            LimitSnapshot limit, boolean paused, @Nullable RetryAfterHold retryAfter) {}
-
     /** Finds a flow-control key that is in use or has an operator's setting. */
     public Optional<LimitSnapshot> findKey(String key) {
         return view.findLimit(new LimitId.Key(key), now);
@@ -323,19 +314,25 @@ public final class OrganisationQueries {
     /** Returns a flow-control key with everything that stops it. */
     public KeySnapshot snapshot(LimitSnapshot limit) {
         RetryAfterHold hold = view.findRetryAfter(limit.limit(), now).orElse(null);
-        return new KeySnapshot(limit, view.isPaused(limit.limit(), now), hold);
+        return new KeySnapshot(limit, view.findPause(limit.limit(), now).orElse(null), hold);
     }
 
     /** Returns the owners of a key's allocations, oldest grant first. */
-    public List<TicketOwner> holders(String key) {
+    public List<TicketOwner> holders(String key, int max) {
         return findKey(key).stream()
                 .flatMap(view -> view.holders().stream())
+                .limit(max)
                 .map(TicketOwner::of)
                 .toList();
     }
 
+    /** Returns the newest starts that the rate of a key counts, oldest first. */
+    public List<CountedStart> rateStarts(String key, int max) {
+        return view.limits().rateStarts(new LimitId.Key(key), max, now);
+    }
+
     /** Returns the steps and runs that a key refuses, oldest first. */
-    public List<TicketOwner> waitlist(String key, int max) {
+    public List<OrganisationView.WaitingOwner> waitlist(String key, int max) {
         return view.waitlist(new LimitId.Key(key), max, now);
     }
 

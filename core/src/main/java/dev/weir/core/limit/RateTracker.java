@@ -143,6 +143,11 @@ public final class RateTracker {
                 : Moment.plus(newest, Math.max(2 * longestPeriod, Lookback.MIN_PERIOD_MICROS));
     }
 
+    /** Returns the newest starts after a time, oldest first, at most {@code max}. */
+    public List<CountedStart> newestStarts(long after, int max) {
+        return log.newest(after, max);
+    }
+
     /** The time of the newest start; {@code Long.MIN_VALUE} if none is known. */
     public long newestStartAt() {
         return log.newestStartAt();

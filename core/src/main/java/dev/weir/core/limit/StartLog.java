@@ -1,6 +1,8 @@
 package dev.weir.core.limit;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The newest starts of a limit, oldest first, with running totals of their cost. Starts at the same instant share an
@@ -83,6 +85,17 @@ final class StartLog {
     /** The time of the newest dropped entry; {@code Long.MIN_VALUE} if none was dropped. */
     long droppedAt() {
         return droppedAt;
+    }
+
+    /** Returns the newest starts after a time, oldest first, at most {@code max}. */
+    List<CountedStart> newest(long after, int max) {
+        List<CountedStart> newest = new ArrayList<>();
+        for (long i = Math.max(first, next - max); i < next; i++) {
+            if (timeOf(i) > after) {
+                newest.add(new CountedStart(timeOf(i), costFrom(i) - costFrom(i + 1)));
+            }
+        }
+        return newest;
     }
 
     /** The cost of all dropped entries. */

@@ -4,6 +4,7 @@ import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitDirectory;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.admission.ModuleDirectory;
+import dev.weir.core.admission.Ticket;
 import dev.weir.core.command.DeadLetterControl;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.LimitId;
@@ -17,10 +18,12 @@ import dev.weir.core.state.StopRows;
 import dev.weir.core.state.TokenRow;
 import dev.weir.core.state.TriggerId;
 import dev.weir.core.state.UnitId;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** Shows parts of an organisation's live state as records, for queries that explain it. It changes nothing. */
 public final class OrganisationView {
@@ -69,11 +72,23 @@ public final class OrganisationView {
         return org.admission.findLimit(limit, now);
     }
 
-    /** Returns the steps and runs that a limit refuses, oldest first. */
-    public List<TicketOwner> waitlist(LimitId.Shared limit, int max, long now) {
-        return org.admission.waitlist(limit, max, now).stream()
-                .map(ticket -> TicketOwner.of(ticket.subject(), ticket.since()))
-                .toList();
+    /**
+     * A step or run that a limit refuses.
+     *
+     * @param expected the time at which the limit admits it; null if that cannot be told
+     */
+    public record WaitingOwner(TicketOwner owner, Explanation.@Nullable Expected expected) {}
+
+    /** Returns the steps and runs that a limit refuses, oldest first, and when the turn of each comes. */
+    public List<WaitingOwner> waitlist(LimitId.Shared limit, int max, long now) {
+        List<Ticket> tickets = org.admission.waitlist(limit, max, now);
+        List<WaitingOwner> waitlist = new ArrayList<>(tickets.size());
+        for (Ticket ticket : tickets) {
+            waitlist.add(new WaitingOwner(
+                    TicketOwner.of(ticket.subject(), ticket.since()),
+                    limits().expectedTurn(limit, ticket, waitlist.size() + 1, now)));
+        }
+        return waitlist;
     }
 
     /** Explains why a run with these needs would not start now; without reasons if it would. */
@@ -139,9 +154,9 @@ public final class OrganisationView {
         return Collections.unmodifiableSortedMap(org.moduleDefaults.all());
     }
 
-    /** True if an operator has paused a limit. */
-    public boolean isPaused(LimitId.Shared limit, long now) {
-        return org.operatorSettings.pauses.getOrDefault(limit, Long.MIN_VALUE) > now;
+    /** Finds the end of an operator's pause of a limit. */
+    public Optional<Long> findPause(LimitId.Shared limit, long now) {
+        return Optional.ofNullable(org.operatorSettings.pauses.get(limit)).filter(until -> until > now);
     }
 
     /** Finds the hold that a called service asked for. */

@@ -134,8 +134,10 @@ class OrganisationQueriesTest {
 
         assertThat(blocker(last, 0).position()).isEqualTo(Explanation.POSITION_MAX + 1);
         assertThat(queries().findKey("k").orElseThrow().waiting()).isEqualTo(waiting);
-        assertThat(queries().waitlist("k", 3)).extracting(TicketOwner::run).containsExactly("r1", "r2", "r3");
-        assertThat(queries().holders("k")).extracting(TicketOwner::run).containsExactly("r0");
+        assertThat(queries().waitlist("k", 3))
+                .extracting(each -> each.owner().run())
+                .containsExactly("r1", "r2", "r3");
+        assertThat(queries().holders("k", 9)).extracting(TicketOwner::run).containsExactly("r0");
     }
 
     @Test
@@ -261,7 +263,9 @@ class OrganisationQueriesTest {
         assertThat(world.poll(8)).hasSize(5);
 
         assertThat(queries().findKey("k").orElseThrow().waiting()).isEqualTo(3);
-        assertThat(queries().waitlist("k", 9)).extracting(TicketOwner::run).containsExactly("r5", "r6", "r7");
+        assertThat(queries().waitlist("k", 9))
+                .extracting(each -> each.owner().run())
+                .containsExactly("r5", "r6", "r7");
     }
 
     @Test
@@ -275,8 +279,12 @@ class OrganisationQueriesTest {
         world.start("held", World.plan(step("a").keys(FlowControl.parallelism("free", 9))));
         world.advance();
 
-        assertThat(queries().waitlist("x", 9)).extracting(TicketOwner::run).containsExactly("second");
-        assertThat(queries().waitlist("y", 9)).extracting(TicketOwner::run).containsExactly("second");
+        assertThat(queries().waitlist("x", 9))
+                .extracting(each -> each.owner().run())
+                .containsExactly("second");
+        assertThat(queries().waitlist("y", 9))
+                .extracting(each -> each.owner().run())
+                .containsExactly("second");
         assertThat(queries().waitlist("free", 9)).isEmpty();
         assertThat(summary("x").waiting()).isEqualTo(1);
         assertThat(summary("y").waiting()).isEqualTo(1);

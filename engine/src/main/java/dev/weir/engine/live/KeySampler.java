@@ -5,6 +5,7 @@ import dev.weir.engine.live.KeySeries.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,10 @@ final class KeySampler {
     private final long bytesMax;
     private final Map<String, OrganisationKeys> organisations = new ConcurrentHashMap<>();
     private final AtomicInteger countedKeys = new AtomicInteger();
+    /** The steps that started since the last sample, by organisation. */
+    private final Map<String, Integer> startsByOrg = new ConcurrentHashMap<>();
+
+    private volatile Map<String, Integer> latestStarts = Map.of();
     private volatile long lastSlot = Long.MIN_VALUE;
 
     KeySampler(KeyReader reader, long bytesMax) {
@@ -47,13 +52,18 @@ final class KeySampler {
 
     /** Counts the keys of committed moves. Called by the shard's loop. */
     void record(int shard, String org, List<Move> moves) {
+        int granted = 0;
         for (Move move : moves) {
             boolean started = move instanceof Move.Granted;
+            granted += started ? 1 : 0;
             MoveEvents.forEachKey(
                     move,
                     key -> organisations
                             .computeIfAbsent(org, ignored -> new OrganisationKeys(shard, countedKeys))
                             .count(key, started));
+        }
+        if (granted > 0) {
+            startsByOrg.merge(org, granted, Integer::sum);
         }
     }
 
@@ -72,7 +82,24 @@ final class KeySampler {
             organisations.computeIfPresent(each.getKey(), (org, keys) -> keys.isIdle() ? null : keys);
         }
         removeLeastBusy();
+        latestStarts = takeStarts();
         lastSlot = slot;
+    }
+
+    private Map<String, Integer> takeStarts() {
+        Map<String, Integer> taken = new HashMap<>();
+        for (String org : List.copyOf(startsByOrg.keySet())) {
+            Integer count = startsByOrg.remove(org);
+            if (count != null) {
+                taken.put(org, count);
+            }
+        }
+        return taken;
+    }
+
+    /** Returns the number of steps of an organisation that started within the last slot. */
+    int latestStarts(String org) {
+        return latestStarts.getOrDefault(org, 0);
     }
 
     /** Returns false if the engine does not answer in time, so that the others are not asked in vain. */
@@ -136,6 +163,14 @@ final class KeySampler {
         return organisations.values().stream()
                 .mapToLong(OrganisationKeys::bytes)
                 .sum();
+    }
+
+    /** Returns a summary of the last hour of a key; empty if it was not active. */
+    Optional<KeyTrend> trend(String org, String key, Duration pace) {
+        int slots = Math.clamp(pace.dividedBy(INTERVAL), 1, KeySeries.SLOTS_MAX);
+        return Optional.ofNullable(organisations.get(org))
+                .flatMap(keys -> keys.find(key))
+                .map(series -> series.trend(lastSlot, slots));
     }
 
     /** Returns the samples of a key in the last hour, oldest first; empty if it was not active. */

@@ -15,6 +15,9 @@ final class KeySeries {
     /** One more than an hour has, because the first and the last one are incomplete. */
     private static final int CHUNKS_MAX = SLOTS_MAX / CHUNK_SLOTS + 1;
 
+    private static final int MINUTES = 60;
+    private static final int MINUTE_SLOTS = SLOTS_MAX / MINUTES;
+
     private static final int VALUES = 3;
     private static final int CHUNK_BYTES = CHUNK_SLOTS * VALUES * Integer.BYTES + 16;
     /** The memory that a series occupies besides its chunks and its name, in bytes. */
@@ -63,6 +66,31 @@ final class KeySeries {
             }
         }
         return samples;
+    }
+
+    /**
+     * Summarises the last hour: the most steps that waited in each minute, and the starts of the newest slots.
+     *
+     * @param paceSlots the number of slots whose starts are counted
+     */
+    synchronized KeyTrend trend(long last, int paceSlots) {
+        List<Integer> waitingByMinute = new ArrayList<>(MINUTES);
+        long firstMinute = Math.floorDiv(last, MINUTE_SLOTS) - MINUTES + 1;
+        for (long minute = firstMinute; minute < firstMinute + MINUTES; minute++) {
+            int most = 0;
+            for (long slot = minute * MINUTE_SLOTS; slot < (minute + 1) * MINUTE_SLOTS; slot++) {
+                most = Math.max(most, slot > last ? 0 : get(slot).waiting);
+            }
+            waitingByMinute.add(most);
+        }
+        int started = 0;
+        int slots = 0;
+        for (long slot = last - paceSlots + 1; slot <= last; slot++) {
+            Sample sample = get(slot);
+            slots += slots > 0 || sample.waiting > 0 || sample.started > 0 ? 1 : 0;
+            started += sample.started;
+        }
+        return new KeyTrend(waitingByMinute, started, KeyHistory.INTERVAL.multipliedBy(slots));
     }
 
     private Sample get(long slot) {

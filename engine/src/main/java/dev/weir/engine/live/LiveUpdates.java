@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Passes committed changes to the readers of a node, and samples its keys. Nothing is kept for an organisation without
  * readers, except the counts of its keys.
  */
-public final class LiveUpdates implements CommitListener, AutoCloseable {
+public final class LiveUpdates implements CommitListener, Activity, AutoCloseable {
     /** The number of readers of one node. */
     public static final int READERS_MAX = 2_000;
     /** The memory for the changes of one organisation, in bytes. */
@@ -103,7 +103,7 @@ public final class LiveUpdates implements CommitListener, AutoCloseable {
         return new OrganisationFeed(shard, new KeyLevels(org, keyReader, this::requestDelivery, nanos), nanos);
     }
 
-    /** Returns the use of a key in the last hour; empty if it was not used. */
+    @Override
     public Optional<KeyHistory> history(String org, String key) {
         return sampler.find(org, key)
                 .map(samples -> new KeyHistory(
@@ -116,6 +116,16 @@ public final class LiveUpdates implements CommitListener, AutoCloseable {
                                         sample.used(),
                                         sample.started()))
                                 .toList()));
+    }
+
+    @Override
+    public Optional<KeyTrend> trend(String org, String key, Duration pace) {
+        return sampler.trend(org, key, pace);
+    }
+
+    @Override
+    public double startsPerSecond(String org) {
+        return (double) sampler.latestStarts(org) / KeySampler.INTERVAL.toSeconds();
     }
 
     /** The number of open subscriptions. */

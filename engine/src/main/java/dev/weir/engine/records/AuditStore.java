@@ -14,6 +14,12 @@ public interface AuditStore {
     /** Entries, newest first. A page may be short or empty, and still be followed by another one. */
     RecordPage<AuditEntry> entries(String org, AuditFilter filter, PageRequest page);
 
+    /**
+     * The newest entry of each action on each target, in no order. Only the newest {@link #ENTRIES_EXAMINED_MAX} entries
+     * are examined.
+     */
+    List<AuditEntry> newest(String org, List<String> actions, List<String> targets);
+
     /** The entries after that number in the order of the chain, as they are stored. */
     List<AuditEntry> chain(String org, long after, int limit);
 }

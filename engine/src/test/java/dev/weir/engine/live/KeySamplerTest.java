@@ -57,6 +57,33 @@ class KeySamplerTest {
     }
 
     @Test
+    void a_trend_has_the_most_waiting_steps_of_each_minute_and_counts_the_newest_starts() {
+        var series = new KeySeries("k");
+        series.add(new Sample(600, 7, 0, 1));
+        series.add(new Sample(602, 3, 0, 1));
+        series.add(new Sample(606, 5, 0, 2));
+        series.add(new Sample(608, 0, 0, 0));
+
+        KeyTrend trend = series.trend(608, 30);
+
+        assertThat(trend.waiting()).hasSize(60).endsWith(0, 7, 5);
+        assertThat(trend.started()).isEqualTo(4);
+        assertThat(trend.measured()).as("since the key was first used").hasSeconds(90);
+        assertThat(series.trend(608, 3).started()).isEqualTo(2);
+        assertThat(trend.isQuiet()).isFalse();
+        assertThat(new KeySeries("idle").trend(608, 30).isQuiet()).isTrue();
+    }
+
+    @Test
+    void the_pace_of_an_organisation_is_that_of_the_last_slot() throws Exception {
+        var sampler = new KeySampler(this::read, KeySampler.BYTES_MAX);
+        sampler.record(0, "acme", touch("k"));
+        sampler.sample(100);
+        assertThat(sampler.latestStarts("acme")).as("nothing was granted").isZero();
+        assertThat(sampler.latestStarts("other")).isZero();
+    }
+
+    @Test
     void the_counts_of_a_slot_are_kept_apart_and_old_slots_disappear() throws Exception {
         var keys = new OrganisationKeys(0, new java.util.concurrent.atomic.AtomicInteger());
         keys.count("k", true);

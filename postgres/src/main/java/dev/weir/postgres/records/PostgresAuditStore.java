@@ -91,6 +91,21 @@ final class PostgresAuditStore implements AuditStore {
     }
 
     @Override
+    public List<AuditEntry> newest(String org, List<String> actions, List<String> targets) {
+        int number = number(org);
+        return pool.runAsRequest("reading the newest changes of " + org, number, connection -> {
+            SearchRange range = findRange(connection, number, Long.MAX_VALUE);
+            try (var statement = connection.prepareStatement(SQL.get("newest"))) {
+                statement.setInt(1, number);
+                statement.setLong(2, range.from);
+                statement.setArray(3, connection.createArrayOf("text", actions.toArray()));
+                statement.setArray(4, connection.createArrayOf("text", targets.toArray()));
+                return read(statement);
+            }
+        });
+    }
+
+    @Override
     public List<AuditEntry> chain(String org, long after, int limit) {
         int number = number(org);
         return pool.runAsRequest("reading the audit chain of " + org, number, connection -> {

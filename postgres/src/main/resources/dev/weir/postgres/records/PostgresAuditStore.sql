@@ -13,6 +13,14 @@ where org = ? and number >= ? and number < ? and at >= ? and at < ?
 order by number desc
 limit ?
 
+-- The newest entry of each action on each target, among a bounded number of entries.
+-- name: newest
+select distinct on (target, action)
+       number, at, actor, origin, request_id, reason, action, target, before, after, previous_hash, hash
+from audit_entries
+where org = ? and number >= ? and action = any (?) and target = any (?)
+order by target, action, number desc
+
 -- name: chain
 select number, at, actor, origin, request_id, reason, action, target, before, after, previous_hash, hash
 from audit_entries

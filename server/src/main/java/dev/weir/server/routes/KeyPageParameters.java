@@ -4,6 +4,7 @@ import dev.weir.engine.KeyPages;
 import dev.weir.engine.KeyPages.PageQuery;
 import dev.weir.engine.KeyPages.Position;
 import dev.weir.engine.KeyPages.Sort;
+import dev.weir.engine.KeyPages.State;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.view.WireWords;
@@ -25,7 +26,19 @@ final class KeyPageParameters {
         Sort sort = sort(request);
         Position after =
                 request.query("cursor").map(cursor -> position(sort, cursor)).orElse(null);
-        return new PageQuery(request.query("prefix").orElse(""), sort, after, limit);
+        return new PageQuery(request.query("prefix").orElse(""), state(request), sort, after, limit);
+    }
+
+    private static @Nullable State state(Request request) {
+        String word = request.query("state").orElse(null);
+        if (word == null) {
+            return null;
+        }
+        return Arrays.stream(State.values())
+                .filter(state -> WireWords.of(state).equals(word))
+                .findFirst()
+                .orElseThrow(() ->
+                        RefusedRequest.invalid("?state", "one of paused, pinned, full, waiting", "'" + word + "'"));
     }
 
     private static Sort sort(Request request) {

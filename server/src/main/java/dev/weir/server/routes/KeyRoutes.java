@@ -16,12 +16,15 @@ import dev.weir.core.command.PinKey;
 import dev.weir.core.command.ResetRate;
 import dev.weir.core.command.ResumeKey;
 import dev.weir.core.command.UnpinKey;
+import dev.weir.core.explain.KeySnapshot;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.json.StorableJson;
+import dev.weir.core.limit.CountedStart;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.run.TicketOwner;
 import dev.weir.core.state.Permission;
 import dev.weir.engine.KeyPages;
+import dev.weir.engine.records.Records;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Response;
@@ -47,13 +50,17 @@ final class KeyRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(KeyRoutes.class);
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u2028\u2029]");
     private static final int LOGGED_CHARS_MAX = 1_000;
+    /** The number of starts within the window of a rate that are listed. */
+    private static final int STARTS_MAX = 200;
 
     private final EngineGateway engine;
     private final KeyPages pages;
+    private final KeyDetailsReader details;
 
     KeyRoutes(EngineGateway engine) {
         this.engine = engine;
         this.pages = new KeyPages(engine.weir());
+        this.details = new KeyDetailsReader(engine);
     }
 
     void add(Routing routing) {
@@ -74,27 +81,38 @@ final class KeyRoutes {
     }
 
     private Response list(Request request) throws Exception {
-        request.allowQueries("key", "prefix", "sort", "cursor", "limit");
+        request.allowQueries("key", "prefix", "state", "sort", "details", "cursor", "limit");
         Optional<String> key = request.query("key");
+        boolean detailed = request.booleanQuery("details", false);
         if (key.isPresent()) {
-            return Response.ok(find(request, key.get()));
+            return Response.ok(find(request, key.get(), detailed));
         }
         KeyPages.Page page = pages.page(request.org(), KeyPageParameters.read(request, PageParameters.limit(request)));
         KeyPages.Totals totals = page.totals();
+        List<KeyView> keys = detailed
+                ? details.list(request.org(), page.keys(), page.now())
+                : page.keys().stream()
+                        .map(snapshot -> KeyViews.key(snapshot, null, page.now()))
+                        .toList();
         return Response.ok(new KeyPage(
-                page.keys().stream()
-                        .map(snapshot -> KeyViews.key(snapshot, page.now()))
-                        .toList(),
+                keys,
                 new Totals(totals.keys(), totals.waiting(), totals.used()),
                 KeyPageParameters.next(request, page)));
     }
 
-    private KeyView find(Request request, String key) throws Exception {
-        Optional<KeyView> found = engine.query(request.org(), (organisation, now) -> {
+    /** A key, the starts that its rate counts, and the time at which they were read. */
+    private record FoundKey(KeySnapshot key, List<CountedStart> starts, long now) {}
+
+    private KeyView find(Request request, String key, boolean detailed) throws Exception {
+        Optional<FoundKey> found = engine.query(request.org(), (organisation, now) -> {
             var queries = new OrganisationQueries(organisation, now);
-            return queries.findKey(key).map(snapshot -> KeyViews.key(queries.snapshot(snapshot), now));
+            List<CountedStart> starts = detailed ? queries.rateStarts(key, STARTS_MAX) : List.of();
+            return queries.findKey(key).map(limit -> new FoundKey(queries.snapshot(limit), starts, now));
         });
-        return found.orElseThrow(() -> keyNotFound(key));
+        FoundKey read = found.orElseThrow(() -> keyNotFound(key));
+        return detailed
+                ? details.one(request.org(), read.key, read.starts, read.now)
+                : KeyViews.key(read.key, null, read.now);
     }
 
     private static RefusedRequest keyNotFound(String key) {
@@ -111,17 +129,17 @@ final class KeyRoutes {
         Optional<KeyWaitlist> found = engine.query(request.org(), (organisation, now) -> {
             var queries = new OrganisationQueries(organisation, now);
             return queries.findKey(key)
-                    .map(view ->
-                            new KeyWaitlist(key, view.waiting(), ReasonViews.holders(queries.waitlist(key, limit))));
+                    .map(view -> new KeyWaitlist(key, view.waiting(), KeyViews.waiters(queries.waitlist(key, limit))));
         });
         return Response.ok(found.orElseThrow(() -> keyNotFound(key)));
     }
 
     private Response holders(Request request) throws Exception {
-        String key = requiredKey(request.allowQueries("key"));
-        find(request, key);
+        String key = requiredKey(request.allowQueries("key", "limit"));
+        int limit = request.intQuery("limit", Records.PAGE_MAX, 1, Records.PAGE_MAX);
+        find(request, key, false);
         List<TicketOwner> holders = engine.query(
-                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).holders(key));
+                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).holders(key, limit));
         return Response.ok(new KeyHolders(key, ReasonViews.holders(holders)));
     }
 

@@ -130,7 +130,7 @@ final class LiveRoutes {
         String key = request.allowQueries("key")
                 .query("key")
                 .orElseThrow(() -> RefusedRequest.invalid("?key", "a key", "nothing"));
-        Optional<KeyHistory> history = engine.weir().keyHistory(request.org(), key);
+        Optional<KeyHistory> history = engine.weir().activity().history(request.org(), key);
         if (history.isEmpty()) {
             boolean known = engine.query(
                     request.org(),

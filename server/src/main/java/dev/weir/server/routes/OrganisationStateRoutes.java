@@ -128,7 +128,10 @@ final class OrganisationStateRoutes {
         var limits = engine.query(
                 org,
                 (organisation, now) -> new OrganisationQueries(organisation, now).runLimits(new LimitId.OrgRuns()));
-        return Response.ok(LimitViews.snapshot(limits, records().accounts().counts(org)));
+        return Response.ok(LimitViews.snapshot(
+                limits,
+                records().accounts().counts(org),
+                engine.weir().activity().startsPerSecond(org)));
     }
 
     private Response quota(Request request, String org) {

@@ -1,26 +1,31 @@
 package dev.weir.server.view;
 
 import dev.weir.api.Keys;
+import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.definition.DurationText;
-import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.KeySnapshot;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.run.OrganisationView;
+import dev.weir.core.run.TicketOwner;
 import dev.weir.core.state.RetryAfterHold;
 import dev.weir.core.state.UnitId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Converts flow-control keys to the wire format. */
 public final class KeyViews {
     private KeyViews() {}
 
-    public static Keys.KeyView key(OrganisationQueries.KeySnapshot key, long now) {
+    public static Keys.KeyView key(KeySnapshot key, Keys.@Nullable KeyDetails details, long now) {
         LimitSnapshot view = key.limit();
+        Long pausedUntil = key.pausedUntil();
         Rate rate = view.rate();
         return new Keys.KeyView(
                 name(view),
@@ -33,9 +38,28 @@ public final class KeyViews {
                         period(rate),
                         rate == null ? null : WireWords.of(rate.window()),
                         rate == null ? null : WireWords.at(view.windowStart())),
-                key.paused(),
+                pausedUntil != null,
+                pausedUntil == null ? null : WireWords.at(pausedUntil),
                 retryAfter(key.retryAfter()),
-                pin(view.pin(), now));
+                pin(view.pin(), now),
+                details);
+    }
+
+    /** Returns the steps and runs that a key refuses. */
+    public static List<Keys.Waiter> waiters(List<OrganisationView.WaitingOwner> waiting) {
+        return waiting.stream().map(KeyViews::waiter).toList();
+    }
+
+    private static Keys.Waiter waiter(OrganisationView.WaitingOwner waiting) {
+        TicketOwner owner = waiting.owner();
+        Explanation.Expected expected = waiting.expected();
+        return new Keys.Waiter(
+                owner.run(),
+                owner.step(),
+                WireWords.item(owner.item()),
+                WireWords.at(owner.since()),
+                expected == null ? null : WireWords.at(expected.at()),
+                expected == null ? null : (Boolean) expected.estimate());
     }
 
     public static String name(LimitSnapshot view) {

@@ -98,7 +98,8 @@ public final class LimitViews {
     }
 
     /** Returns usage, limits and totals of an organisation. */
-    public static Organisations.Snapshot snapshot(RunLimitSnapshot snapshot, ExecutionCounts counts) {
+    public static Organisations.Snapshot snapshot(
+            RunLimitSnapshot snapshot, ExecutionCounts counts, double stepsPerSecond) {
         LimitSnapshot usage = snapshot.usage();
         RunLimitConfig config = snapshot.config();
         long now = snapshot.now();
@@ -118,7 +119,8 @@ public final class LimitViews {
                 counts.started(),
                 counts.deferred(),
                 counts.debounced(),
-                counts.cascadeDetected());
+                counts.cascadeDetected(),
+                stepsPerSecond);
     }
 
     private static int cascadeDepth(RunLimitConfig config, long now) {

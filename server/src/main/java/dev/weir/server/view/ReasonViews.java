@@ -136,7 +136,12 @@ public final class ReasonViews {
     public static List<Why.Holder> holders(List<TicketOwner> holders) {
         return holders.stream()
                 .map(holder -> new Why.Holder(
-                        holder.run(), holder.step(), WireWords.item(holder.item()), WireWords.at(holder.since())))
+                        holder.run(),
+                        holder.step(),
+                        WireWords.item(holder.item()),
+                        WireWords.at(holder.since()),
+                        holder.worker(),
+                        WireWords.at(holder.leaseUntil())))
                 .toList();
     }
 

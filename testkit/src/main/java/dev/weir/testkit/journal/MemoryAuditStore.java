@@ -5,7 +5,9 @@ import dev.weir.engine.records.AuditFilter;
 import dev.weir.engine.records.AuditStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,20 @@ final class MemoryAuditStore implements AuditStore {
 
     private static boolean isEqualOrAbsent(@Nullable String expected, String found) {
         return expected == null || expected.equals(found);
+    }
+
+    @Override
+    public List<AuditEntry> newest(String org, List<String> actions, List<String> targets) {
+        Map<List<String>, AuditEntry> newest = new LinkedHashMap<>();
+        for (AuditEntry entry :
+                all(org).reversed().stream().limit(ENTRIES_EXAMINED_MAX).toList()) {
+            String action = entry.change().action();
+            String target = entry.change().target();
+            if (actions.contains(action) && targets.contains(target)) {
+                newest.putIfAbsent(List.of(action, target), entry);
+            }
+        }
+        return List.copyOf(newest.values());
     }
 
     @Override
