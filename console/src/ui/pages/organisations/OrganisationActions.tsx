@@ -156,7 +156,7 @@ export function DeleteOrganisation({ name: organisation, onDone, onClose }: Orga
         </span>
         <input
           required
-          pattern={organisation.replace(/[.\-]/g, "\\$&")}
+          pattern={organisation.replaceAll(".", "\\.")}
           title={`Type ${organisation}`}
           value={typed}
           spellcheck={false}
