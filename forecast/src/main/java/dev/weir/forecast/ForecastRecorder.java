@@ -69,6 +69,7 @@ final class ForecastRecorder {
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.Resumed ignored -> {}
+            case Move.StepPutAhead ignored -> {}
             case Move.OutputAmended ignored -> {}
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}

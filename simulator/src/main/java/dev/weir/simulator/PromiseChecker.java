@@ -155,6 +155,7 @@ final class PromiseChecker {
                 childRuns.checkAccepted(accepted.row());
                 events.noteAccepted(accepted.row());
             }
+            case Move.StepPutAhead ignored -> {}
             case Move.OutputAmended ignored -> {}
             case Move.SignalKept reservations -> childRuns.noteSignalKept(reservations);
             case Move.SignalTaken taken -> childRuns.checkSignalTaken(taken);

@@ -51,6 +51,7 @@ final class Trace {
             }
             case Move.RunMoved moved -> mix(moved.row().state().name().hashCode());
             case Move.ItemCreated made -> mix(made.row().id().hashCode());
+            case Move.StepPutAhead ahead -> mix(ahead.row().id().hashCode());
             case Move.OutputAmended amended -> mix(amended.row().id().hashCode());
             case Move.SignalKept kept -> mix(kept.signal().number());
             case Move.SignalTaken taken -> mix(taken.number());

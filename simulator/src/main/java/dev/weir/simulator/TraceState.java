@@ -261,6 +261,7 @@ final class TraceState {
             case Move.ItemCreated made -> apply(made.row());
             case Move.Granted granted -> applyGrant(granted);
             case Move.RunChanged changed -> applyRunChange(run(changed.run()), changed.detail());
+            case Move.StepPutAhead ignored -> {}
             case Move.OutputAmended ignored -> {}
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}

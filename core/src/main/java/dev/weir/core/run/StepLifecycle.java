@@ -331,7 +331,7 @@ final class StepLifecycle {
         WaitAccounting.recordRequeue(unit, org.admission.waitRecord(ticket, now), currentHold(unit, ticket, now), now);
         unit.detail = unit.detail.withRunNow();
         org.tickets.refresh(unit, now);
-        org.moves.add(new Move.StepChanged(unit.run().ref, unit.id(), unit.detail, now));
+        org.moves.add(new Move.StepPutAhead(unit.run().ref, unit.row(), now));
     }
 
     /** Changes the state of a step or item. No other place does, except for a grant. */

@@ -55,6 +55,9 @@ public sealed interface Move {
     /** The optional details of a step changed, without its state. */
     record StepChanged(RunRef ref, UnitId unit, StepRow.Detail detail, long at) implements OfRun {}
 
+    /** An operator put a waiting step or item ahead of all others. */
+    record StepPutAhead(RunRef ref, StepRow row, long at) implements OfRun {}
+
     /** A person amended the output of a step that has ended. */
     record OutputAmended(RunRef ref, StepRow row, String by, long at) implements OfRun {}
 

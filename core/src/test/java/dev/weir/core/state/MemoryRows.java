@@ -79,6 +79,7 @@ public final class MemoryRows {
             case Move.RunChanged changed ->
                 change(changed.run(), row -> row.with(changed.limitNeeds(), changed.detail()));
             case Move.StepChanged changed -> change(changed);
+            case Move.StepPutAhead ahead -> get(ahead.row().id().run()).put(ahead.row());
             case Move.OutputAmended amended -> get(amended.row().id().run()).put(amended.row());
             case Move.SignalKept kept -> keep(kept.signal());
             case Move.SignalTaken taken -> get(taken.run()).signals.remove(taken.number());

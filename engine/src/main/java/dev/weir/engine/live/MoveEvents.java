@@ -31,6 +31,7 @@ final class MoveEvents {
             case Move.RunOverridden ignored -> null;
             case Move.RunChanged ignored -> null;
             case Move.StepChanged ignored -> null;
+            case Move.StepPutAhead ignored -> null;
             case Move.OutputAmended ignored -> null;
             case Move.SignalKept ignored -> null;
             case Move.SignalTaken ignored -> null;

@@ -80,6 +80,7 @@ final class RowChanges {
             case Move.RunOverridden overridden -> runChange(overridden).override(overridden.overrides());
             case Move.RunChanged changed -> runChange(changed).change(changed.limitNeeds(), changed.detail());
             case Move.StepChanged changed -> unitChange(changed, changed.unit()).change(changed.detail());
+            case Move.StepPutAhead ahead -> unitChange(ahead, ahead.row().id()).amend(ahead.row(), ahead.at());
             case Move.OutputAmended amended ->
                 unitChange(amended, amended.row().id()).amend(amended.row(), amended.at());
             case Move.SignalKept kept -> signals.put(key(kept, kept.signal().number()), Optional.of(kept.signal()));

@@ -87,6 +87,7 @@ final class MoveHistory {
             case Move.ItemCreated made -> put(made.row(), made.at(), null);
             case Move.Granted granted ->
                 put(granted.row(), granted.at(), granted.claim().grantedAt());
+            case Move.StepPutAhead ahead -> put(ahead.row(), ahead.at(), null);
             case Move.OutputAmended amended -> put(amended.row(), amended.at(), null);
             case Move.Resumed resumed ->
                 put(resumed.row(), resumed.at(), resumed.claim().grantedAt());

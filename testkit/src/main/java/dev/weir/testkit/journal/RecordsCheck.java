@@ -55,6 +55,8 @@ final class RecordsCheck {
                 steps.put(made.row().id(), made.row());
             } else if (move instanceof Move.Granted granted) {
                 steps.put(granted.row().id(), granted.row());
+            } else if (move instanceof Move.StepPutAhead ahead) {
+                steps.put(ahead.row().id(), ahead.row());
             } else if (move instanceof Move.OutputAmended amended) {
                 steps.put(amended.row().id(), amended.row());
             } else if (move instanceof Move.Resumed resumed) {

@@ -94,6 +94,9 @@ final class StoredOrganisation {
         if (move instanceof Move.Resumed resumed) {
             return resumed.row();
         }
+        if (move instanceof Move.StepPutAhead ahead) {
+            return ahead.row();
+        }
         return move instanceof Move.OutputAmended amended ? amended.row() : null;
     }
 
