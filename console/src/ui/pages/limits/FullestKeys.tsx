@@ -22,18 +22,13 @@ const COLUMNS: Column<KeyView>[] = [
   { name: "Parallelism", width: "minmax(150px, 1fr)", cell: (key) => <Usage used={key.parallelism.used} max={key.parallelism.max} /> },
   { name: "Rate", width: "minmax(190px, 1fr)", isEmpty: (key) => key.rate.max === undefined, cell: (key) => <Usage used={key.rate.used} max={key.rate.max} rate per={key.rate.period} /> },
   { name: "Waiting", width: "72px", right: true, cell: (key) => <Count value={key.waiting} /> },
-  { name: "Last hour", width: "104px", isEmpty: (key) => !waitingOf(key), cell: (key) => <Sparkline values={waitingOf(key)} label="Waiting" /> },
+  { name: "Last hour", width: "104px", isEmpty: (key) => !key.details?.last_hour, cell: (key) => <Sparkline values={key.details?.last_hour} label={`Waiting for ${key.key}`} /> },
   { name: "Set by operators", width: "minmax(150px, 1fr)", isEmpty: (key) => !key.paused && !key.pinned, cell: (key) => <Setting of={key} /> },
 ];
 
-/** How many waited over the last hour, if the node lists it. */
-function waitingOf(key: KeyView): number[] | undefined {
-  return (key as KeyView & { history?: { waiting?: number[] } }).history?.waiting;
-}
-
 /** The flow-control keys that are nearest to their limits, with links to the page that changes them. */
 export function FullestKeys() {
-  const keys = useResource((signal) => listKeys({ sort: "fullest", limit: SHOWN }, signal), [], { every: EVERY_MS });
+  const keys = useResource((signal) => listKeys({ sort: "fullest", limit: SHOWN, details: true }, signal), [], { every: EVERY_MS });
   return (
     <Panel title="Fullest flow-control keys">
       <Loaded from={keys}>
@@ -42,7 +37,7 @@ export function FullestKeys() {
             <p class="soft small">No keys are in use.</p>
           ) : (
             <>
-              <Table label="Fullest flow-control keys" columns={columnsFor(page.keys)} rows={page.keys} idOf={(key) => key.key} />
+              <Table label="Fullest flow-control keys" columns={COLUMNS} rows={page.keys} idOf={(key) => key.key} />
               <p class="small panel-foot">
                 <a href={linkTo("flow-control", { sort: "fullest" })}>
                   all <Count value={page.totals.keys} /> keys
@@ -54,10 +49,6 @@ export function FullestKeys() {
       </Loaded>
     </Panel>
   );
-}
-
-function columnsFor(keys: KeyView[]): Column<KeyView>[] {
-  return keys.some(waitingOf) ? COLUMNS : COLUMNS.filter((column) => column.name !== "Last hour");
 }
 
 function Setting({ of }: { of: KeyView }) {

@@ -21,7 +21,7 @@ class RunStepNowApiTest {
         NODE.apply(
                 "queue",
                 "{'workflow':'queue','steps':[{'id':'a','uses':'queue.m','flow_control':{'key':'queue-key','parallelism':1}},"
-                    + "{'id':'b','uses':'queue.m','needs':['a']}]}");
+                        + "{'id':'b','uses':'queue.m','needs':['a']}]}");
         List.of("q-1", "q-2", "q-3").forEach(run -> NODE.start("queue", run));
         var noWorker = NODE.post("/v1/runs/q-2/steps/a/run", "{'reason':'urgent'}");
         assertThat(noWorker.status()).isEqualTo(200);

@@ -56,8 +56,7 @@ public final class WhatIfViews {
             case Cause.OfRun ignored ->
                 new HoldingLimit("run", "capacity", null, null, "the limits within the runs", share);
             case Cause.OfPause ignored -> new HoldingLimit("run", "paused", null, null, "paused runs", share);
-            case Cause.OfWorkers ignored ->
-                new HoldingLimit("worker", "no_worker", null, null, "a free worker", share);
+            case Cause.OfWorkers ignored -> new HoldingLimit("worker", "no_worker", null, null, "a free worker", share);
             case Cause.OfLimit of ->
                 switch (of.limit()) {
                     case LimitId.Key key ->
