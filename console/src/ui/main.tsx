@@ -20,7 +20,6 @@ import { TokensPage } from "./pages/tokens/TokensPage";
 import { WorkersPage } from "./pages/workers/WorkersPage";
 import { WorkflowsPage } from "./pages/workflows/WorkflowsPage";
 import { EmptyState } from "./parts/panels";
-import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/frame.css";

@@ -38,10 +38,11 @@ function Chart({ samples, changes }: { samples: Sample[]; changes: Schemas["Audi
     <TimeChart
       label={summary(samples)}
       times={samples.map((sample) => seconds(sample.at))}
-      areas={[{ name: "waiting", values: samples.map((sample) => sample.waiting) }]}
-      bars={[{ name: "started per minute", values: startsByMinute(samples) }]}
+      area={{ name: "waiting", values: samples.map((sample) => sample.waiting) }}
+      bars={{ name: "started per minute", values: startsByMinute(samples) }}
       marks={changes.map((change) => ({ at: seconds(change.at), text: actionWords(change.action) }))}
       from={Math.max(now - HOUR_SECONDS, Math.min(seconds(samples[0]!.at), now - SHORTEST_SECONDS))}
+      to={now}
     />
   );
 }
