@@ -22,7 +22,8 @@ public final class Organisations {
      *
      * @param trigger the trigger that would start the run, which must be one of the workflow
      * @param parent the run before it in its chain, live or ended
-     * @param correlationId the run with which the chain began; counts only without a parent
+     * @param correlationId the correlation id of the chain, such as the run with which it began; counts only without a
+     *     parent
      * @param organizationId the organisation, which must be that of the token
      * @param runKey the run key; absent = rendered from the input
      */
@@ -56,7 +57,7 @@ public final class Organisations {
      * The answer to an evaluation.
      *
      * @param allowed true if the run would start at once
-     * @param deferSeconds the time until the next check; absent if the run would start at once, or never
+     * @param deferSeconds the time until the next check; absent if the run would start at once, or be refused
      * @param reason what refuses it; absent if nothing does
      * @param why every limit that refuses it; absent if none does
      */

@@ -45,8 +45,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class LimitsCommand implements Callable<Integer> {
-    private static final String UNLIMITED = "unlimited";
-
     @Spec
     private CommandSpec spec;
 
@@ -175,15 +173,15 @@ final class LimitsCommand implements Callable<Integer> {
     private static void print(ResultPrinter printer, RunLimitsView view) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("LIMIT", "IN FORCE", "DEFINED", "SET", "USED"));
-        rows.add(row("max_concurrent_runs", view.maxConcurrentRuns(), UNLIMITED));
-        rows.add(row("runs_per_minute", view.runsPerMinute(), UNLIMITED));
+        rows.add(row("max_concurrent_runs", view.maxConcurrentRuns()));
+        rows.add(row("runs_per_minute", view.runsPerMinute()));
         if (view.maxConcurrentRunsPerKey() != null) {
-            rows.add(row("max_concurrent_runs_per_key", view.maxConcurrentRunsPerKey(), UNLIMITED));
+            rows.add(row("max_concurrent_runs_per_key", view.maxConcurrentRunsPerKey()));
         }
         if (view.maxCascadeDepth() != null) {
-            rows.add(row("max_cascade_depth", view.maxCascadeDepth(), "as defined"));
+            rows.add(row("max_cascade_depth", view.maxCascadeDepth()));
         }
-        rows.add(row("max_queued_runs", view.maxQueuedRuns(), UNLIMITED));
+        rows.add(row("max_queued_runs", view.maxQueuedRuns()));
         if (view.defaultDebounce() != null) {
             rows.add(row(view.defaultDebounce()));
         }
@@ -208,14 +206,13 @@ final class LimitsCommand implements Callable<Integer> {
         return List.of("default_debounce", set.isEmpty() ? "none" : set, "", set + until, "");
     }
 
-    /** Returns a row; {@code unset} stands for a value that nobody has set. */
-    private static List<String> row(String name, LimitValue value, String unset) {
+    private static List<String> row(String name, LimitValue value) {
         String until = value.until() == null
                 ? ""
                 : " until " + value.until() + (value.lasting() == null ? "" : ", then " + value.lasting());
         return List.of(
                 name,
-                value.effective() == null ? unset : String.valueOf(value.effective()),
+                value.effective() == null ? "unlimited" : String.valueOf(value.effective()),
                 ResultPrinter.textOrEmpty(value.defined()),
                 ResultPrinter.textOrEmpty(value.set()) + until,
                 ResultPrinter.textOrEmpty(value.used()));

@@ -112,7 +112,7 @@ final class OrganisationStateCommands implements Runnable {
                 return "a run would start now";
             }
             return evaluation.deferSeconds() == null
-                    ? "a run would never start: " + evaluation.reason()
+                    ? "a run would not start: " + evaluation.reason()
                     : "a run would wait about " + evaluation.deferSeconds() + " s: " + evaluation.reason();
         }
     }

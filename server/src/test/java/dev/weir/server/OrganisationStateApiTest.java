@@ -136,6 +136,10 @@ class OrganisationStateApiTest {
         assertThat(node.post("/v1/org/evaluate", "{'workflow':'w','parent':'nobody'}")
                         .status())
                 .isEqualTo(404);
+        assertThat(node.post("/v1/org/evaluate", "{'workflow':'w','correlation_id':'order-7'}")
+                        .at("/reason"))
+                .as("a correlation id that is no run's")
+                .contains("is full");
         assertThat(node.get("/v1/org/limits").at("/max_cascade_depth/effective"))
                 .isEqualTo("10");
         node.patch("/v1/org/limits", "{'max_cascade_depth':1}");

@@ -12,7 +12,6 @@ import dev.weir.core.limit.CountedStart;
 import dev.weir.core.limit.HoldCheck;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
@@ -336,16 +335,6 @@ public final class OrganisationQueries {
         return view.waitlist(new LimitId.Key(key), max, now);
     }
 
-    /**
-     * The limits on runs of an organisation, a workflow or a run key.
-     *
-     * @param config the operators' values
-     * @param usage the usage of the limit; absent if no run counts against it
-     * @param now the time of the query
-     */
-    public record RunLimitSnapshot(
-            RunLimitConfig config, @Nullable LimitSnapshot usage, long now) {}
-
     /** Returns the operators' values for a limit on runs, and its usage. */
     public RunLimitSnapshot runLimits(LimitId.Runs limit) {
         return new RunLimitSnapshot(
@@ -359,6 +348,10 @@ public final class OrganisationQueries {
      * @param id the id that the jitter of a deferral depends on
      */
     public StartEvaluation evaluate(StartQuestion question, String id) {
+        Optional<String> closed = view.findStartRefusal(question.workflow().name());
+        if (closed.isPresent()) {
+            return new StartEvaluation.Closed(closed.get());
+        }
         int maxDepth = view.maxCascadeDepth(question.workflow(), now);
         if (question.depth() > maxDepth) {
             return new StartEvaluation.CascadeDetected(question.depth(), maxDepth);

@@ -16,6 +16,9 @@ public sealed interface StartEvaluation {
      */
     record Deferred(long micros, List<WaitReason> reasons) implements StartEvaluation {}
 
+    /** The organisation is suspended or the workflow archived. It would be refused. */
+    record Closed(String reason) implements StartEvaluation {}
+
     /** It would wait, and too many runs wait already. */
     record Refused(FullQueue queue) implements StartEvaluation {}
 

@@ -91,6 +91,11 @@ public final class OrganisationView {
         return waitlist;
     }
 
+    /** Returns the reason why starts of a workflow are refused now: a suspension, or its archive. */
+    public Optional<String> findStartRefusal(String workflow) {
+        return org.stops.findStartRefusal(workflow);
+    }
+
     /** Explains why a run with these needs would not start now; without reasons if it would. */
     public Explanation explainStart(LimitNeeds needs, long now) {
         return org.startRules.explainStart(needs, now);

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.ConfigureRunLimits.Values;
 import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.SetWorkflowAvailability;
 import dev.weir.core.command.StartRun;
+import dev.weir.core.command.SuspendOrganisation;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.StartEvaluation;
@@ -27,6 +29,7 @@ import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
+import dev.weir.core.state.WorkflowAvailability;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -278,6 +281,19 @@ class OrganisationLimitsTest {
         assertThat(evaluate(plan, "k1", 0)).isInstanceOf(StartEvaluation.Refused.class);
         assertThat(RunNeeds.of(plan, "r", json("{'key': 'k1'}"), 0, new UnitCounter()))
                 .isEqualTo(RunNeeds.ofKey(plan, "k1", 0));
+    }
+
+    @Test
+    @Tag("R4.2")
+    void an_evaluation_refuses_what_a_start_would_be_refused_for() {
+        Plan plan = keyed("w");
+        world.handle(new SetWorkflowAvailability("w", WorkflowAvailability.ARCHIVED));
+        assertThat(evaluate(plan, "k0", 0))
+                .isEqualTo(new StartEvaluation.Closed("workflow w is archived; open it before you start runs of it"));
+        world.handle(new SetWorkflowAvailability("w", WorkflowAvailability.OPEN));
+        assertThat(evaluate(plan, "k0", 0)).isEqualTo(new StartEvaluation.Allowed());
+        world.handle(new SuspendOrganisation("acme", "unpaid"));
+        assertThat(evaluate(plan, "k0", 0)).isInstanceOf(StartEvaluation.Closed.class);
     }
 
     @Test

@@ -27,6 +27,7 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.LimitViews;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -117,10 +118,18 @@ final class OrganisationStateRoutes {
         }
     }
 
-    /** Returns the number of runs and events before the run: one more than before the run that led to it. */
+    /**
+     * Returns the number of runs and events before the run: one more than before the run that led to it. A correlation
+     * id that is no run's, such as an event's, is that of a chain that begins.
+     */
     private int depth(Request request, EvaluateRequest body) {
-        String before = body.parent() == null ? body.correlationId() : body.parent();
-        return before == null ? 0 : engine.run(request.org(), before).lineage().depth() + 1;
+        if (body.parent() != null) {
+            return engine.run(request.org(), body.parent()).lineage().depth() + 1;
+        }
+        return Optional.ofNullable(body.correlationId())
+                .flatMap(first -> records().findRun(request.org(), first))
+                .map(first -> first.lineage().depth() + 1)
+                .orElse(0);
     }
 
     private Response snapshot(Request request) throws Exception {

@@ -7,7 +7,7 @@ import dev.weir.api.Problem;
 import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.ConfigureRunLimits.Answer;
 import dev.weir.core.explain.OrganisationQueries;
-import dev.weir.core.explain.OrganisationQueries.RunLimitSnapshot;
+import dev.weir.core.explain.RunLimitSnapshot;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.RunLimitConfig;

@@ -8,7 +8,7 @@ import dev.weir.api.Why;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.definition.DurationText;
 import dev.weir.core.definition.WorkflowLimits;
-import dev.weir.core.explain.OrganisationQueries.RunLimitSnapshot;
+import dev.weir.core.explain.RunLimitSnapshot;
 import dev.weir.core.explain.StartEvaluation;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.OperatorSetting;
@@ -147,6 +147,7 @@ public final class LimitViews {
                 String reason = why.stream().map(Why.Reason::message).collect(Collectors.joining("; "));
                 yield new Organisations.Evaluation(false, deferred.micros() / MICROS_PER_SECOND, reason, why);
             }
+            case StartEvaluation.Closed closed -> new Organisations.Evaluation(false, null, closed.reason(), null);
             case StartEvaluation.Refused refused ->
                 new Organisations.Evaluation(
                         false,
