@@ -9,7 +9,7 @@ export function Dashboard() {
   return (
     <Loaded from={snapshot}>
       {(found) => (
-        <dl class="figures" aria-label="The organisation now">
+        <dl class="org-figures" aria-label="The organisation now">
           <Figure name="running" value={found.concurrent_runs} hint="runs that count against the concurrent runs" />
           <Figure name="held" value={found.held} hint="runs that the organisation's limits hold now" />
           <Figure name="waiting" value={found.waiting} hint="runs that wait for any limit on runs" />
