@@ -1,5 +1,6 @@
 package dev.weir.simulator;
 
+import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
 
 /** Counts the facts of one simulation and condenses them into a digest, so that two simulations can be compared. */
@@ -35,11 +36,7 @@ final class Trace {
     private void mixMove(Move move) {
         mix(move.getClass().getSimpleName().hashCode());
         switch (move) {
-            case Move.Granted granted -> {
-                mix(granted.claim().unit().hashCode());
-                mix(granted.claim().fence());
-                mix(granted.claim().until());
-            }
+            case Move.Granted granted -> mixClaim(granted.claim());
             case Move.Released released -> {
                 mix(released.unit().hashCode());
                 mix(released.cause().name().hashCode());
@@ -92,6 +89,12 @@ final class Trace {
             case Move.AvailabilityChanged changed ->
                 mix(changed.availability().word().hashCode());
         }
+    }
+
+    private void mixClaim(Claim claim) {
+        mix(claim.unit().hashCode());
+        mix(claim.fence());
+        mix(claim.until());
     }
 
     private void mix(long value) {
