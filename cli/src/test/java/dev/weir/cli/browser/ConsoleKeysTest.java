@@ -16,6 +16,7 @@ import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -308,21 +309,26 @@ class ConsoleKeysTest {
 
     @Test
     void both_pages_are_readable_in_all_sizes_and_colours() throws IOException {
-        for (String address : List.of("/flow-control", "/flow-control?key=billing-api")) {
-            tab.show(ConsoleTab.WIDE, ColorScheme.LIGHT);
-            tab.open(address);
-            tab.page.locator(".table .body [role=row]").first().waitFor();
-            for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-                for (int width : List.of(ConsoleTab.WIDE, ConsoleTab.NARROW)) {
-                    tab.show(width, colours);
-                    tab.assertAccessible();
-                    tab.assertNothingCutOff();
-                    String page = address.contains("key=") ? "one-key" : "keys";
-                    tab.shoot(page + "-" + width + "-" + colours.name().toLowerCase(java.util.Locale.ROOT));
-                }
+        // Another test causes a refusal, which its tab remembers as a fault.
+        try (ConsoleTab fresh = new ConsoleTab(chromium, node.url())) {
+            fresh.signIn(node.token());
+            examine(fresh, "/flow-control", "keys");
+            examine(fresh, "/flow-control?key=billing-api", "one-key");
+            fresh.assertNoFaults();
+        }
+    }
+
+    private static void examine(ConsoleTab fresh, String address, String name) throws IOException {
+        fresh.show(ConsoleTab.WIDE, ColorScheme.LIGHT);
+        fresh.open(address);
+        fresh.page.locator(".table .body [role=row]").first().waitFor();
+        for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            for (int width : List.of(ConsoleTab.WIDE, ConsoleTab.NARROW)) {
+                fresh.show(width, colours);
+                fresh.assertAccessible();
+                fresh.assertNothingCutOff();
+                fresh.shoot(name + "-" + width + "-" + colours.name().toLowerCase(Locale.ROOT));
             }
         }
-        tab.assertNoFaults();
-        tab.show(ConsoleTab.WIDE, ColorScheme.LIGHT);
     }
 }
