@@ -19,10 +19,12 @@ final class HoldWatch {
 
     private final Admission admission;
     private final MoveCollector moves;
-    /** Queued runs that this lap has not judged. */
-    private ArrayDeque<Run> unjudged = new ArrayDeque<>();
-    /** Queued runs that could start when they were judged. The next lap judges them again. */
-    private ArrayDeque<Run> startable = new ArrayDeque<>();
+    /** Queued runs that were not judged yet. */
+    private final ArrayDeque<Run> unjudged = new ArrayDeque<>();
+    /** Queued runs that could start when they were judged, those that were judged longest ago first. */
+    private final ArrayDeque<Run> startable = new ArrayDeque<>();
+    /** The number of startable runs that this lap has not judged again. */
+    private int left;
 
     private long judgements;
 
@@ -40,27 +42,31 @@ final class HoldWatch {
 
     /** True if the next advance should judge more runs at once. */
     boolean hasPendingWork() {
-        return !unjudged.isEmpty();
+        return !unjudged.isEmpty() || left > 0;
     }
 
     /**
-     * Records the holds of runs that are still queued. Runs that may start any moment are judged again in the next lap.
-     * While nothing may start there is none, so a suspended organisation costs nothing.
+     * Records the holds of runs that are still queued. Runs that may start any moment are judged again in each advance,
+     * as many as it may judge. A lap that is unfinished continues at once, unless nothing may start anyway.
      */
     void recordHolds(boolean mayStart, long now) {
-        if (mayStart && unjudged.isEmpty()) {
-            ArrayDeque<Run> lap = startable;
-            startable = unjudged;
-            unjudged = lap;
+        if (left == 0) {
+            left = startable.size();
         }
-        for (int judged = 0; judged < JUDGED_MAX && !unjudged.isEmpty(); ) {
-            Run run = unjudged.remove();
+        for (int judged = 0; judged < JUDGED_MAX && hasPendingWork(); ) {
+            if (unjudged.isEmpty()) {
+                left--;
+            }
+            Run run = unjudged.isEmpty() ? startable.remove() : unjudged.remove();
             Ticket ticket = run.ticket;
             if (ticket != null && !run.detail.isHeld()) {
                 judged++;
                 judgements++;
                 judge(run, ticket, now);
             }
+        }
+        if (!mayStart) {
+            left = 0;
         }
     }
 

@@ -35,16 +35,16 @@ class HoldWatchTest {
     }
 
     @Test
-    void runs_that_could_start_cost_a_suspended_organisation_one_judgement_each() {
+    void runs_that_could_start_cost_a_suspended_organisation_a_bounded_number_of_judgements() {
         startDelayed(RUNS);
         world.handle(new SuspendOrganisation("acme", "unpaid"));
         world.now += World.SECOND;
         world.advanceAll();
         for (int i = 0; i < 50; i++) {
-            world.now += World.SECOND;
-            world.advanceAll();
+            long before = world.org.live.holdWatch.judgements();
+            world.advance();
+            assertThat(world.org.live.holdWatch.judgements() - before).isLessThanOrEqualTo(HoldWatch.JUDGED_MAX);
         }
-        assertThat(world.org.live.holdWatch.judgements()).isLessThanOrEqualTo(RUNS);
         world.handle(new ResumeOrganisation("acme"));
         world.advanceAll();
         assertThat(world.state("r" + (RUNS - 1))).isEqualTo(RunState.RUNNING);
