@@ -159,7 +159,8 @@ class RunPageTest {
         node("pack").click();
         click("Do by hand…");
         assertThat(dialog().getByLabel("Input of the claim")).containsText("small");
-        assertThat(node("pack")).hasAccessibleName(Pattern.compile("pack: running"));
+        // Behind a dialog, the page has no accessible names.
+        assertThat(node("pack")).hasAttribute("aria-label", "pack: running");
         dialog().getByLabel("Output in JSON; empty means null").fill("{\"parcels\": 2}");
         confirm("Report");
         assertThat(node("pack")).hasAccessibleName(Pattern.compile("pack: completed"));
