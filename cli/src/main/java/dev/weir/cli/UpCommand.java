@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  weir up --demo",
             "  weir up --secrets secrets.env --allow-call billing.internal:8080",
             "  weir up --database jdbc:postgresql://db.example/weir --keep-history 30d",
-            "  weir up --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --base-url https://weir.example:7077",
+            "  weir up --tls-cert cert.pem --tls-key key.pem --base-url https://weir.example",
             "",
             "Set the user and password of the database with PGUSER and PGPASSWORD in the",
             "environment. You can also append ?user=NAME&password=PASSWORD to the URL, but",

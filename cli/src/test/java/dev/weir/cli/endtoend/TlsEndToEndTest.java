@@ -98,10 +98,9 @@ class TlsEndToEndTest {
                         folder.resolve("key.pem").toString()),
                 Map.of());
         try (NodeProcess node = NodeProcess.start(launch)) {
-            Awaitility.await("a node that answers over HTTPS")
+            Awaitility.await("runs of the demo, over HTTPS")
                     .atMost(Duration.ofSeconds(90))
-                    .until(() -> run("runs", "--data", data).status == 0);
-            assertThat(run("runs", "--data", data).out).contains("order-");
+                    .until(() -> run("runs", "--data", data).out.contains("order-"));
             Outcome console = run("console", "--data", data);
             assertThat(console.out).as(console.err).startsWith("https://127.0.0.1:" + port + "/#sign-in=");
             assertThat(run("keys", "--url", "http://127.0.0.1:" + port, "--token", "none").err)
