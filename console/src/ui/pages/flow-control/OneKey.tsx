@@ -90,7 +90,7 @@ function Backlog({ of }: { of: KeyView }) {
     <p class="backlog">
       <span class="figure">
         <Count value={of.waiting} />
-      </span>
+      </span>{" "}
       <span>
         {of.waiting === 1 ? "step waits" : "steps wait"}
         {of.oldest_waiting_since && (
