@@ -74,6 +74,14 @@ final class RouteParameters {
     /** Names of parameters that identify nothing: values, ranges and texts. */
     private static final Set<String> VALUES = Set.of(
             "version",
+            "change",
+            "details",
+            "limits",
+            "pause",
+            "pin",
+            "resume",
+            "unpin",
+            "values",
             "kind",
             "run_key",
             "archived",
