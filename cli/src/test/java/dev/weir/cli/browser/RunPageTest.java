@@ -179,7 +179,7 @@ class RunPageTest {
         dialog().getByLabel("1 minute").check();
         dialog().getByLabel("Reason").fill("month end");
         confirm("Override");
-        assertThat(tab.page.locator(".facts")).containsText(Pattern.compile("max_parallel 4 .*left"));
+        assertThat(tab.page.locator(".facts")).containsText(Pattern.compile("max_parallel 4, .*left"));
         assertAudited("override_run", "run:wide");
         tab.assertNoFaults();
     }
