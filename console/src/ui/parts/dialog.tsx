@@ -1,7 +1,5 @@
-import * as dialog from "@zag-js/dialog";
-import { normalizeProps, useMachine } from "@zag-js/preact";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Portal } from "./portal";
 
 interface DialogProps {
@@ -15,31 +13,63 @@ interface DialogProps {
   stays?: boolean;
 }
 
-/** A dialog above the page. It keeps the focus, closes with Escape, and gives the focus back. */
+/**
+ * A dialog above the page: the browser's own, which keeps the focus and gives it back. Escape and a click beside it close
+ * it.
+ */
 export function Dialog({ title, onClose, children, class: name, alert, stays }: DialogProps) {
-  const service = useMachine(dialog.machine, {
-    id: useId(),
-    open: true,
-    closeOnEscape: !stays,
-    closeOnInteractOutside: !stays,
-    role: alert ? "alertdialog" : "dialog",
-    "aria-label": title,
-    onOpenChange: ({ open }: { open: boolean }) => {
-      if (!open) {
-        onClose();
-      }
-    },
-  });
-  const api = dialog.connect(service, normalizeProps);
+  const titleId = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const pressedBeside = useRef(false);
+
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+
+  const dismiss = () => {
+    if (!stays) {
+      onClose();
+    }
+  };
+  /** A browser closes a dialog by itself when Escape is pressed again and again. */
+  const onForcedClose = () => {
+    if (stays) {
+      dialog.current?.showModal();
+    } else {
+      onClose();
+    }
+  };
   return (
     <Portal>
-      <div {...api.getBackdropProps()} class="backdrop" />
-      <div {...api.getPositionerProps()} class="dialog-place">
-        <div {...api.getContentProps()} class={`dialog ${name ?? ""}`}>
-          <h2 {...api.getTitleProps()}>{title}</h2>
-          {children}
-        </div>
-      </div>
+      <dialog
+        ref={dialog}
+        class={`dialog ${name ?? ""}`}
+        role={alert ? "alertdialog" : "dialog"}
+        aria-labelledby={titleId}
+        onCancel={(event) => {
+          if (event.target === event.currentTarget) {
+            event.preventDefault();
+            dismiss();
+          }
+        }}
+        onClose={(event) => event.target === event.currentTarget && onForcedClose()}
+        onPointerDown={(event) => (pressedBeside.current = isBeside(event))}
+        onClick={(event) => pressedBeside.current && isBeside(event) && dismiss()}
+      >
+        <h2 id={titleId}>{title}</h2>
+        {children}
+      </dialog>
     </Portal>
   );
+}
+
+/** Tells if the pointer is on the backdrop, which belongs to the dialog's element. */
+function isBeside(event: MouseEvent): boolean {
+  const dialog = event.currentTarget as HTMLElement;
+  const box = dialog.getBoundingClientRect();
+  const inside =
+    event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+  return event.target === dialog && !inside;
 }

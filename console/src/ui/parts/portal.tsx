@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { createPortal } from "preact/compat";
 
-/** Draws its children above the page. The Portal of @zag-js/preact needs a global React. */
+/** Draws its children at the end of the document, so that they inherit neither style nor events of the place that opens them. */
 export function Portal({ children }: { children: ComponentChildren }) {
   return createPortal(<>{children}</>, document.body);
 }
