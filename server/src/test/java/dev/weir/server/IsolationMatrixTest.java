@@ -28,8 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Tag("R4.9")
 @Tag("S9")
 class IsolationMatrixTest {
-    private static final String WITH_FOREIGN = "anna";
-    private static final String WITH_UNKNOWN = "bert";
+    static final String WITH_FOREIGN = "anna";
+    static final String WITH_UNKNOWN = "bert";
     private static final String FOREIGN = "zora";
 
     /**
@@ -38,12 +38,12 @@ class IsolationMatrixTest {
      */
     private static final String OWN_WORD = "owner";
 
-    private static final String FOREIGN_WORD = "zebra";
-    private static final String UNKNOWN_WORD = "yacht";
+    static final String FOREIGN_WORD = "zebra";
+    static final String UNKNOWN_WORD = "yacht";
 
     private static PostgresNode node;
     /** The ids that Weir itself has given to things of the third organisation, by the name of the parameter. */
-    private static final Map<String, String> GIVEN_IDS = new TreeMap<>();
+    static final Map<String, String> GIVEN_IDS = new TreeMap<>();
 
     @BeforeAll
     static void open() {
@@ -217,7 +217,8 @@ class IsolationMatrixTest {
                 body.withObject("/change").remove("limits");
                 body.withObject("/change/pin").put("parallelism", 2);
             }
-            case "POST /v1/what-if BODY change.unpin.key" -> body.withObject("/change").remove("limits");
+            case "POST /v1/what-if BODY change.unpin.key" ->
+                body.withObject("/change").remove("limits");
             case "PUT /v1/workflows/{workflow} PATH workflow" -> body.put("workflow", word + "-workflow");
             case "POST /v1/trigger BODY workflow" -> body.remove("url");
             case "POST /v1/runs/{run}/delete PATH run" -> body.put("confirm", word + "-run");
@@ -302,30 +303,6 @@ class IsolationMatrixTest {
         }
     }
 
-    private static String comparable(PostgresNode.Answer answer) {
-        var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
-        headers.putAll(answer.headers());
-        List.of("date", "content-length", "weir-request-id", "x-request-id").forEach(headers::remove);
-        return normalised(answer.status() + " " + headers + " " + answer.body());
-    }
-
-    /** Replaces the ids of the request, and what differs between two equal requests: times and random parts. */
-    private static String normalised(String text) {
-        return text.replace(String.valueOf(GIVEN_IDS.get("operation")), "OPERATION")
-                .replace("bulk-00000000-0000-4000-8000-000000000000", "OPERATION")
-                .replace(FOREIGN_WORD, "WORD")
-                .replace(UNKNOWN_WORD, "WORD")
-                .replace(WITH_FOREIGN, "ORG")
-                .replace(WITH_UNKNOWN, "ORG")
-                .replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "TIME")
-                .replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID")
-                .replaceAll("weir_[A-Za-z0-9_-]+", "SECRET")
-                .replaceAll("[0-9a-f]{11,}", "HEX")
-                .replaceAll("\\d+\\.\\d+", "NUMBER")
-                .replaceAll("\\d{4,}", "NUMBER")
-                .replaceAll("retry-after=\\[\\d+]", "RETRY");
-    }
-
     @Test
     void an_id_of_another_organisation_gets_the_response_to_an_unknown_id_and_changes_nothing() throws Exception {
         Map<String, String> before = RowDigests.of(node, FOREIGN);
@@ -341,9 +318,9 @@ class IsolationMatrixTest {
                 var foreign = send(WITH_FOREIGN, request(route, parameter, FOREIGN_WORD));
                 var unknown = send(WITH_UNKNOWN, request(route, parameter, UNKNOWN_WORD));
                 requests++;
-                if (!comparable(foreign).equals(comparable(unknown))) {
-                    differences.add(route + " " + parameter + "\n  foreign: " + comparable(foreign) + "\n  unknown: "
-                            + comparable(unknown));
+                if (!ComparableAnswer.of(foreign).equals(ComparableAnswer.of(unknown))) {
+                    differences.add(route + " " + parameter + "\n  foreign: " + ComparableAnswer.of(foreign) + "\n  unknown: "
+                            + ComparableAnswer.of(unknown));
                 }
                 if (unknown.status() == 400) {
                     invalid.add(route + " " + parameter + ": " + unknown.body());
