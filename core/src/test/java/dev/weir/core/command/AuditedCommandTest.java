@@ -173,6 +173,7 @@ class AuditedCommandTest {
                         "RecordDifference",
                         "StartRun",
                         "SendSignal",
+                        "SubmitToTrigger",
                         "WithState",
                         "ClaimSteps",
                         "ClaimWork",
