@@ -91,6 +91,7 @@ class RequestRoleTest {
             Map.entry("find", reads -> reads.records.bulk().find(ORG, "none")),
             Map.entry("countUnfinished", reads -> reads.records.bulk().countUnfinished(ORG)),
             Map.entry("read", reads -> reads.records.logs().read(ORG, UnitId.of(reads.run, reads.step), null, "")),
+            Map.entry("newest", reads -> reads.records.audit().newest(ORG, List.of("pin_key"), List.of("k"))),
             Map.entry("entries", reads -> reads.records.audit().entries(ORG, AuditFilter.ALL, PAGE)),
             Map.entry("chain", reads -> reads.records.audit().chain(ORG, 0, 10)));
 
