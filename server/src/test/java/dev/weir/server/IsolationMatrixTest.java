@@ -319,8 +319,8 @@ class IsolationMatrixTest {
                 var unknown = send(WITH_UNKNOWN, request(route, parameter, UNKNOWN_WORD));
                 requests++;
                 if (!ComparableAnswer.of(foreign).equals(ComparableAnswer.of(unknown))) {
-                    differences.add(route + " " + parameter + "\n  foreign: " + ComparableAnswer.of(foreign) + "\n  unknown: "
-                            + ComparableAnswer.of(unknown));
+                    differences.add(route + " " + parameter + "\n  foreign: " + ComparableAnswer.of(foreign)
+                            + "\n  unknown: " + ComparableAnswer.of(unknown));
                 }
                 if (unknown.status() == 400) {
                     invalid.add(route + " " + parameter + ": " + unknown.body());
