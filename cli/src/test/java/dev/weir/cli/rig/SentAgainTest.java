@@ -39,7 +39,8 @@ class SentAgainTest {
     private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
 
     /** Routes that have a body and change nothing. */
-    private static final Set<String> ONLY_READ = Set.of("POST /v1/workflows/validate", "POST /v1/org/evaluate");
+    private static final Set<String> ONLY_READ =
+            Set.of("POST /v1/workflows/validate", "POST /v1/org/evaluate", "POST /v1/what-if");
 
     /** Routes that only begin something. BulkEndToEndTest and DeletionEndToEndTest kill the node in the middle of it. */
     private static final Set<String> IN_BACKGROUND = Set.of(
