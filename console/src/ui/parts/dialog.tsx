@@ -55,6 +55,7 @@ export function Dialog({ title, onClose, children, class: name, alert, stays }: 
           }
         }}
         onClose={(event) => event.target === event.currentTarget && onForcedClose()}
+        onKeyDown={(event) => event.key === "Tab" && keepFocus(event)}
         onPointerDown={(event) => (pressedBeside.current = isBeside(event))}
         onClick={(event) => pressedBeside.current && isBeside(event) && dismiss()}
       >
@@ -63,6 +64,20 @@ export function Dialog({ title, onClose, children, class: name, alert, stays }: 
       </dialog>
     </Portal>
   );
+}
+
+const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1'])";
+
+/** Moves the focus from the last stop to the first and back; a browser would move it to its own controls. */
+function keepFocus(event: KeyboardEvent): void {
+  const dialog = event.currentTarget as HTMLElement;
+  const stops = [...dialog.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one.checkVisibility() && !one.matches(":disabled"));
+  const first = stops[0];
+  const last = stops[stops.length - 1];
+  if (document.activeElement === (event.shiftKey ? first : last)) {
+    event.preventDefault();
+    (event.shiftKey ? last : first)?.focus();
+  }
 }
 
 /** Tells if the pointer is on the backdrop, which belongs to the dialog's element. */

@@ -37,7 +37,7 @@ export function StepDrawer({ run, id, step, defined, span, refresh, onClose }: S
     const before = document.activeElement as HTMLElement | null;
     at.current?.focus();
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !document.querySelector(".dialog, .menu")) {
+      if (event.key === "Escape" && !document.querySelector(".dialog[open], .menu:popover-open")) {
         onClose();
       }
     };
