@@ -27,6 +27,8 @@ public final class Limits {
      * @param maxCascadeDepth absent for a run key
      * @param maxQueuedRuns the number of waiting runs at which further starts are refused with 429
      * @param defaultDebounce absent for a run key
+     * @param noticeOldestWaiter the waiting time at which a notice is issued; only for the organisation
+     * @param noticeDeadLetters the open dead letters at which a notice is issued; only for the organisation
      * @param waiting the number of runs that these limits hold now
      * @param quota the quota of the organisation, which nothing enforces; only for the organisation
      * @param warning something about a change that the operator may not expect; absent if there is nothing
@@ -44,6 +46,8 @@ public final class Limits {
             @Nullable LimitValue maxCascadeDepth,
             LimitValue maxQueuedRuns,
             @Nullable DurationValue defaultDebounce,
+            @Nullable DurationValue noticeOldestWaiter,
+            @Nullable LimitValue noticeDeadLetters,
             int waiting,
             Organisations.@Nullable Quota quota,
             @Nullable String warning) {}
@@ -88,6 +92,8 @@ public final class Limits {
      * @param maxConcurrentRunsPerKey only for a workflow
      * @param maxCascadeDepth not for a run key
      * @param defaultDebounce a duration; not for a run key
+     * @param noticeOldestWaiter a duration; only for the organisation
+     * @param noticeDeadLetters only for the organisation
      * @param forTime the time for which the new values apply, before the lasting ones apply again; absent = the new
      *     values are lasting
      */
@@ -98,6 +104,8 @@ public final class Limits {
             @Nullable JsonNode maxCascadeDepth,
             @Nullable JsonNode maxQueuedRuns,
             @Nullable JsonNode defaultDebounce,
+            @Nullable JsonNode noticeOldestWaiter,
+            @Nullable JsonNode noticeDeadLetters,
 
             @com.fasterxml.jackson.annotation.JsonProperty("for") @Nullable
             String forTime,
@@ -111,17 +119,23 @@ public final class Limits {
             InvalidValue.countOrNull("max_concurrent_runs_per_key", maxConcurrentRunsPerKey, HINT);
             InvalidValue.countOrNull("max_cascade_depth", maxCascadeDepth, "at most " + CASCADE_DEPTH_MAX);
             InvalidValue.countOrNull("max_queued_runs", maxQueuedRuns, "or leave it out for no ceiling");
+            InvalidValue.countOrNull("notice_dead_letters", noticeDeadLetters, "or null for the threshold of the node");
             if (maxCascadeDepth != null && maxCascadeDepth.intValue(0) > CASCADE_DEPTH_MAX) {
                 throw new InvalidValue(
                         "max_cascade_depth", "at most " + CASCADE_DEPTH_MAX, String.valueOf(maxCascadeDepth));
             }
-            if (defaultDebounce != null && !defaultDebounce.isNull() && !defaultDebounce.isString()) {
-                throw new InvalidValue(
-                        "default_debounce",
-                        "a duration with a unit, such as 5s, or null to clear it",
-                        InvalidValue.quoted(defaultDebounce.toString()));
-            }
+            checkDuration("default_debounce", defaultDebounce);
+            checkDuration("notice_oldest_waiter", noticeOldestWaiter);
             Runs.checkText("reason", reason);
+        }
+
+        private static void checkDuration(String field, @Nullable JsonNode value) {
+            if (value != null && !value.isNull() && !value.isString()) {
+                throw new InvalidValue(
+                        field,
+                        "a duration with a unit, such as 5s, or null to clear it",
+                        InvalidValue.quoted(value.toString()));
+            }
         }
 
         /** Refuses a change that has no value. The route calls this, so that an unknown field is refused first. */
@@ -132,12 +146,14 @@ public final class Limits {
                     maxConcurrentRunsPerKey,
                     maxCascadeDepth,
                     maxQueuedRuns,
-                    defaultDebounce);
+                    defaultDebounce,
+                    noticeOldestWaiter,
+                    noticeDeadLetters);
             if (values.stream().allMatch(Objects::isNull)) {
                 throw new InvalidValue(
                         "max_concurrent_runs",
                         "max_concurrent_runs, runs_per_minute, max_concurrent_runs_per_key, max_cascade_depth,"
-                                + " max_queued_runs or default_debounce",
+                                + " max_queued_runs, default_debounce, notice_oldest_waiter or notice_dead_letters",
                         "none of them");
             }
             if (forTime != null && values.stream().allMatch(value -> value == null || value.isNull())) {

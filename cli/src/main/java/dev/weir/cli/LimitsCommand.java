@@ -41,10 +41,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
             "  weir limits orders",
             "  weir limits orders --max-concurrent-runs 200 --for 2h",
             "  weir limits orders --max-concurrent-runs none",
-            "  weir limits orders --run-key customer-7 --max-concurrent-runs 2"
+            "  weir limits orders --run-key customer-7 --max-concurrent-runs 2",
+            "  weir limits --notice-oldest-waiter 30m --notice-dead-letters 50"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class LimitsCommand implements Callable<Integer> {
+    /** The value of a threshold that is not set. */
+    private static final String OF_NODE = "of the node";
+
     @Spec
     private CommandSpec spec;
 
@@ -94,6 +98,18 @@ final class LimitsCommand implements Callable<Integer> {
             description = "Quiet period of triggers that define no debounce.")
     private @Nullable String defaultDebounce;
 
+    @Option(
+            names = "--notice-oldest-waiter",
+            paramLabel = "DURATION|none",
+            description = "Waiting time at which a notice is issued (only for the organisation).")
+    private @Nullable String noticeOldestWaiter;
+
+    @Option(
+            names = "--notice-dead-letters",
+            paramLabel = "N|none",
+            description = "Open dead letters at which a notice is issued (only for the organisation).")
+    private @Nullable String noticeDeadLetters;
+
     @Option(names = "--for", paramLabel = "DURATION", description = "End the new values after this time.")
     private @Nullable String forTime;
 
@@ -115,7 +131,9 @@ final class LimitsCommand implements Callable<Integer> {
                         maxConcurrentRunsPerKey,
                         maxCascadeDepth,
                         maxQueuedRuns,
-                        defaultDebounce)
+                        defaultDebounce,
+                        noticeOldestWaiter,
+                        noticeDeadLetters)
                 .stream()
                 .anyMatch(Objects::nonNull);
         if (!changes && (forTime != null || reason != null || ifVersion != null)) {
@@ -156,18 +174,18 @@ final class LimitsCommand implements Callable<Integer> {
                 CountArgument.read(spec, "--max-concurrent-runs-per-key", maxConcurrentRunsPerKey),
                 CountArgument.read(spec, "--max-cascade-depth", maxCascadeDepth),
                 CountArgument.read(spec, "--max-queued-runs", maxQueuedRuns),
-                debounce(),
+                duration(defaultDebounce),
+                duration(noticeOldestWaiter),
+                CountArgument.read(spec, "--notice-dead-letters", noticeDeadLetters),
                 forTime,
                 reason);
     }
 
-    private @Nullable JsonNode debounce() {
-        if (defaultDebounce == null) {
+    private static @Nullable JsonNode duration(@Nullable String text) {
+        if (text == null) {
             return null;
         }
-        return defaultDebounce.equals("none")
-                ? JsonNodeFactory.instance.nullNode()
-                : JsonNodeFactory.instance.stringNode(defaultDebounce);
+        return text.equals("none") ? JsonNodeFactory.instance.nullNode() : JsonNodeFactory.instance.stringNode(text);
     }
 
     private static void print(ResultPrinter printer, RunLimitsView view) {
@@ -183,7 +201,11 @@ final class LimitsCommand implements Callable<Integer> {
         }
         rows.add(row("max_queued_runs", view.maxQueuedRuns()));
         if (view.defaultDebounce() != null) {
-            rows.add(row(view.defaultDebounce()));
+            rows.add(row("default_debounce", view.defaultDebounce(), "none"));
+        }
+        if (view.noticeOldestWaiter() != null && view.noticeDeadLetters() != null) {
+            rows.add(row("notice_oldest_waiter", view.noticeOldestWaiter(), OF_NODE));
+            rows.add(row("notice_dead_letters", view.noticeDeadLetters(), OF_NODE));
         }
         printer.table(rows);
         printer.line(view.waiting() + (view.waiting() == 1 ? " run waits" : " runs wait")
@@ -198,21 +220,26 @@ final class LimitsCommand implements Callable<Integer> {
         }
     }
 
-    private static List<String> row(DurationValue value) {
+    private static List<String> row(String name, DurationValue value, String unset) {
         String until = value.until() == null
                 ? ""
                 : " until " + value.until() + (value.lasting() == null ? "" : ", then " + value.lasting());
         String set = ResultPrinter.textOrEmpty(value.effective());
-        return List.of("default_debounce", set.isEmpty() ? "none" : set, "", set + until, "");
+        return List.of(name, set.isEmpty() ? unset : set, "", set + until, "");
     }
 
     private static List<String> row(String name, LimitValue value) {
+        return row(name, value, "unlimited");
+    }
+
+    /** Returns a row; {@code unset} stands for a value that nobody has set. */
+    private static List<String> row(String name, LimitValue value, String unset) {
         String until = value.until() == null
                 ? ""
                 : " until " + value.until() + (value.lasting() == null ? "" : ", then " + value.lasting());
         return List.of(
                 name,
-                value.effective() == null ? "unlimited" : String.valueOf(value.effective()),
+                value.effective() == null ? unset : String.valueOf(value.effective()),
                 ResultPrinter.textOrEmpty(value.defined()),
                 ResultPrinter.textOrEmpty(value.set()) + until,
                 ResultPrinter.textOrEmpty(value.used()));

@@ -147,6 +147,8 @@ final class WhatIfCommand implements Callable<Integer> {
                 null,
                 null,
                 null,
+                null,
+                null,
                 forTime,
                 null);
         return new Change(null, null, null, null, new LimitsChange(workflow, runKey, request));

@@ -97,6 +97,13 @@ final class OperatorAssertions {
         assertThatOrganisationsAndDeletionsAreKept();
     }
 
+    void assertThatNoticeThresholdsAreKept() throws SQLException {
+        assertThat(strings("""
+                select concat_ws(' ', notice_oldest_waiter, notice_dead_letters) from rate_limit_configs
+                where scope = 'organisation'
+                """)).containsExactly("3600000000 1");
+    }
+
     private void assertThatLimitsAndAccountsAreKept() throws SQLException {
         assertThat(strings("""
                 select concat_ws(' ', scope, workflow, run_key, max_concurrent_runs, runs_per_minute, max_queued_runs,

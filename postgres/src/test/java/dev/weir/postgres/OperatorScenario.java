@@ -202,7 +202,7 @@ final class OperatorScenario {
     /** Sets limits of the organisation and of a run key, and starts runs that the latter holds. */
     private void limits() throws Exception {
         long later = Moment.of(Instant.now()) + HOUR;
-        configure(new LimitId.OrgRuns(), values(5_000, 9_000, 4_000, 1_000_000L, Moment.NEVER));
+        configure(new LimitId.OrgRuns(), withNotices(values(5_000, 9_000, 4_000, 1_000_000L, Moment.NEVER)));
         configure(new LimitId.OrgRuns(), values(6_000, null, 4_500, HOUR, later));
         var key = new LimitId.RunKey("keyed", "k-1");
         configure(key, values(1, null, 2, null, Moment.NEVER));
@@ -216,6 +216,19 @@ final class OperatorScenario {
     private void configure(LimitId.Runs limit, ConfigureRunLimits.Values values) throws Exception {
         assertThat(weir.send(NORTH, new ConfigureRunLimits(limit, values, null)).get(60, TimeUnit.SECONDS))
                 .isInstanceOf(ConfigureRunLimits.Answer.Configured.class);
+    }
+
+    private static ConfigureRunLimits.Values withNotices(ConfigureRunLimits.Values values) {
+        return new ConfigureRunLimits.Values(
+                values.maxConcurrentRuns(),
+                values.runsPerMinute(),
+                values.maxConcurrentRunsPerKey(),
+                values.maxCascadeDepth(),
+                values.maxQueuedRuns(),
+                values.defaultDebounce(),
+                new ConfigureRunLimits.Notices(new FieldChange.Replace<>(HOUR), new FieldChange.Replace<>(1)),
+                values.note(),
+                values.until());
     }
 
     private static ConfigureRunLimits.Values values(

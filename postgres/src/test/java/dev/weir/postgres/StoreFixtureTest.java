@@ -75,7 +75,7 @@ class StoreFixtureTest {
     private int requests;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 7, 8, 9})
+    @ValueSource(ints = {1, 2, 3, 7, 8, 9, 10})
     void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
         DatabaseAddress address = StoreFixture.load("fixture_v" + version, version);
         try (PostgresDatabase database = PostgresDatabase.open(address);
@@ -109,6 +109,9 @@ class StoreFixtureTest {
                         .map(found -> found.caller().token())
                         .contains("fixture");
                 assertThat(database.sessions().beginByLink(LINK)).isPresent();
+            }
+            if (version >= 10) {
+                operators.assertThatNoticeThresholdsAreKept();
             }
         }
     }

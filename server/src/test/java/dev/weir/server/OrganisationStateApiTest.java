@@ -64,6 +64,11 @@ class OrganisationStateApiTest {
                         .at("/errors/0/pointer"))
                 .isEqualTo("/default_debounce");
         node.patch("/v1/org/limits", "{'default_debounce':'5s'}");
+        assertThat(node.patch("/v1/org/limits", "{'notice_oldest_waiter':'8d'}").at("/errors/0/pointer"))
+                .isEqualTo("/notice_oldest_waiter");
+        var noticed = node.patch("/v1/org/limits", "{'notice_oldest_waiter':'30m','notice_dead_letters':50}");
+        assertThat(noticed.at("/notice_oldest_waiter/effective")).isEqualTo("30m");
+        assertThat(noticed.at("/notice_dead_letters/set")).isEqualTo("50");
         assertThat(node.get("/v1/org/limits").at("/default_debounce/effective")).isEqualTo("5s");
         var request = node.request("PATCH", "/v1/org/limits")
                 .header("Authorization", "Bearer acme-token")

@@ -87,6 +87,8 @@ final class RouteParameters {
             "archived",
             "max_queued_runs",
             "default_debounce",
+            "notice_oldest_waiter",
+            "notice_dead_letters",
             "trigger",
             "resource_type",
             "time_zone",

@@ -80,7 +80,7 @@ class LimitsPageTest {
     }
 
     private static RunLimitsRequest concurrentRuns(int value, String reason) {
-        return new RunLimitsRequest(number(value), null, null, null, null, null, null, reason);
+        return new RunLimitsRequest(number(value), null, null, null, null, null, null, null, null, reason);
     }
 
     private static void examine(String name) throws IOException {

@@ -91,6 +91,8 @@ final class AuditValues {
         put(json, "max_cascade_depth", config.maxCascadeDepth(), NODES::numberNode);
         put(json, "max_queued_runs", config.maxQueuedRuns(), NODES::numberNode);
         put(json, "default_debounce", config.defaultDebounce(), AuditValues::duration);
+        put(json, "notice_oldest_waiter", config.noticeOldestWaiter(), AuditValues::duration);
+        put(json, "notice_dead_letters", config.noticeDeadLetters(), NODES::numberNode);
         return json;
     }
 

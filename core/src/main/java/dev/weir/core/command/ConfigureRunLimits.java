@@ -58,6 +58,7 @@ public record ConfigureRunLimits(
             FieldChange<Integer> maxCascadeDepth,
             FieldChange<Integer> maxQueuedRuns,
             FieldChange<Long> defaultDebounce,
+            Notices notices,
             Note note,
             long until) {
         /** Creates changes that keep the ceiling on waiting runs and the default debounce. */
@@ -75,9 +76,42 @@ public record ConfigureRunLimits(
                     maxCascadeDepth,
                     new FieldChange.Keep<>(),
                     new FieldChange.Keep<>(),
+                    Notices.KEPT,
                     note,
                     until);
         }
+
+        /** Creates changes that keep the thresholds of notices. */
+        public Values(
+                FieldChange<Integer> maxConcurrentRuns,
+                FieldChange<Integer> runsPerMinute,
+                FieldChange<Integer> maxConcurrentRunsPerKey,
+                FieldChange<Integer> maxCascadeDepth,
+                FieldChange<Integer> maxQueuedRuns,
+                FieldChange<Long> defaultDebounce,
+                Note note,
+                long until) {
+            this(
+                    maxConcurrentRuns,
+                    runsPerMinute,
+                    maxConcurrentRunsPerKey,
+                    maxCascadeDepth,
+                    maxQueuedRuns,
+                    defaultDebounce,
+                    Notices.KEPT,
+                    note,
+                    until);
+        }
+    }
+
+    /**
+     * The changes of the thresholds of notices, which only an organisation has.
+     *
+     * @param oldestWaiter the waiting time at which a notice is issued, in microseconds
+     * @param deadLetters the number of open dead letters at which a notice is issued
+     */
+    public record Notices(FieldChange<Long> oldestWaiter, FieldChange<Integer> deadLetters) {
+        public static final Notices KEPT = new Notices(new FieldChange.Keep<>(), new FieldChange.Keep<>());
     }
 
     /** The operator and the reason of a change, as far as they are known. */
@@ -135,6 +169,8 @@ public record ConfigureRunLimits(
                 changed(before.maxCascadeDepth(), values.maxCascadeDepth, now),
                 changed(before.maxQueuedRuns(), values.maxQueuedRuns, now),
                 changed(before.defaultDebounce(), values.defaultDebounce, now),
+                changed(before.noticeOldestWaiter(), values.notices.oldestWaiter, now),
+                changed(before.noticeDeadLetters(), values.notices.deadLetters, now),
                 change);
         if (after.hasSameValues(before)) {
             return new Answer.Configured(before);
@@ -146,14 +182,21 @@ public record ConfigureRunLimits(
     private Optional<Answer> findRefusal(OrganisationControls org) {
         return switch (limit) {
             case LimitId.OrgRuns ignored -> refusal("max_concurrent_runs_per_key", values.maxConcurrentRunsPerKey);
-            case LimitId.WorkflowRuns runs -> unknownWorkflow(runs.workflow(), org);
+            case LimitId.WorkflowRuns runs ->
+                unknownWorkflow(runs.workflow(), org).or(this::noticeRefusal);
             case LimitId.RunKey key ->
                 unknownWorkflow(key.workflow(), org)
                         .or(() -> refusal("max_concurrent_runs_per_key", values.maxConcurrentRunsPerKey))
                         .or(() -> refusal("max_cascade_depth", values.maxCascadeDepth))
                         .or(() -> refusal("default_debounce", values.defaultDebounce))
+                        .or(this::noticeRefusal)
                         .or(() -> tooManyRunKeys(org));
         };
+    }
+
+    private Optional<Answer> noticeRefusal() {
+        return refusal("notice_oldest_waiter", values.notices.oldestWaiter)
+                .or(() -> refusal("notice_dead_letters", values.notices.deadLetters));
     }
 
     private static Optional<Answer> unknownWorkflow(String workflow, OrganisationControls org) {

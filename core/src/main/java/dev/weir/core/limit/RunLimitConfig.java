@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrentRunsPerKey the runs of each run key; only for a workflow
  * @param maxQueuedRuns the number of waiting runs at which further starts are refused; without a value, none is
  * @param defaultDebounce the quiet period of triggers that define none, in microseconds
+ * @param noticeOldestWaiter the waiting time at which a notice is issued, in microseconds; only of the organisation
+ * @param noticeDeadLetters the number of open dead letters at which a notice is issued; only of the organisation
  * @param change the last change, which is kept even after all values were cleared: the version must never repeat
  */
 public record RunLimitConfig(
@@ -19,6 +21,8 @@ public record RunLimitConfig(
         OperatorSetting<Integer> maxCascadeDepth,
         OperatorSetting<Integer> maxQueuedRuns,
         OperatorSetting<Long> defaultDebounce,
+        OperatorSetting<Long> noticeOldestWaiter,
+        OperatorSetting<Integer> noticeDeadLetters,
         Change change) {
     /** The version of a configuration that nobody has changed yet. */
     public static final long NO_VERSION = 0;
@@ -28,6 +32,8 @@ public record RunLimitConfig(
 
     /** The configuration without any value. */
     public static final RunLimitConfig NONE = new RunLimitConfig(
+            OperatorSetting.none(),
+            OperatorSetting.none(),
             OperatorSetting.none(),
             OperatorSetting.none(),
             OperatorSetting.none(),
@@ -68,6 +74,8 @@ public record RunLimitConfig(
                 && maxConcurrentRunsPerKey.equals(other.maxConcurrentRunsPerKey)
                 && maxCascadeDepth.equals(other.maxCascadeDepth)
                 && maxQueuedRuns.equals(other.maxQueuedRuns)
-                && defaultDebounce.equals(other.defaultDebounce);
+                && defaultDebounce.equals(other.defaultDebounce)
+                && noticeOldestWaiter.equals(other.noticeOldestWaiter)
+                && noticeDeadLetters.equals(other.noticeDeadLetters);
     }
 }

@@ -5,6 +5,7 @@ import dev.weir.core.admission.UsageReading;
 import dev.weir.core.command.NoticeControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.RunLimitConfig;
 import dev.weir.core.state.AttentionRows;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.Notice;
@@ -41,6 +42,9 @@ final class NoticeRegistry implements NoticeControl {
             Comparator.<Watched>comparingLong(one -> one.nextCheck).thenComparing(one -> one.subject));
     private @Nullable NoticeSettings settings;
     private long last;
+    /** The threshold of open dead letters with which they were compared last. */
+    private int deadLettersMax;
+
     private long differenceAt = NEVER_LOW;
 
     NoticeRegistry(LiveOrganisation org) {
@@ -128,8 +132,10 @@ final class NoticeRegistry implements NoticeControl {
 
     /** Compares the number of open dead letters with the threshold. */
     void recordDeadLetters(long open, long now) {
-        if (settings != null && open >= settings.deadLetters()) {
-            issue(DEAD_LETTERS, Notice.Severity.WARNING, open, settings.deadLetters(), now);
+        int max =
+                settings == null ? Integer.MAX_VALUE : thresholds(settings, now).deadLetters();
+        if (open >= max) {
+            issue(DEAD_LETTERS, Notice.Severity.WARNING, open, max, now);
         }
     }
 
@@ -144,6 +150,12 @@ final class NoticeRegistry implements NoticeControl {
         if (settings == null) {
             return;
         }
+        NoticeSettings thresholds = thresholds(settings, now);
+        if (thresholds.deadLetters() != deadLettersMax) {
+            // An operator has changed the threshold, and it may be crossed already.
+            deadLettersMax = thresholds.deadLetters();
+            recordDeadLetters(org.deadLetters.openCount(), now);
+        }
         for (UsageCrossing crossing : org.admission.usageWatch().takeCrossings()) {
             issue(crossing, now);
         }
@@ -153,8 +165,23 @@ final class NoticeRegistry implements NoticeControl {
         }
         for (Watched due = byCheck.peek(); due != null && due.nextCheck <= now; due = byCheck.peek()) {
             byCheck.remove();
-            check(due, settings, now);
+            check(due, thresholds, now);
         }
+    }
+
+    /** Returns the thresholds: those that an operator set for the organisation, and else those of the node. */
+    private NoticeSettings thresholds(NoticeSettings ofNode, long now) {
+        RunLimitConfig config = org.operatorSettings.findRunLimits(new LimitId.OrgRuns());
+        Long oldestWaiter = config.noticeOldestWaiter().at(now);
+        Integer deadLetters = config.noticeDeadLetters().at(now);
+        return oldestWaiter == null && deadLetters == null
+                ? ofNode
+                : new NoticeSettings(
+                        ofNode.warnPercent(),
+                        ofNode.lowPercent(),
+                        ofNode.lowFor(),
+                        oldestWaiter == null ? ofNode.oldestWaiter() : oldestWaiter,
+                        deadLetters == null ? ofNode.deadLetters() : deadLetters);
     }
 
     private void issue(UsageCrossing crossing, long now) {

@@ -5,12 +5,14 @@ import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ConfigureRunLimits;
 import dev.weir.core.command.PinKey;
 import dev.weir.core.command.RecordDifference;
 import dev.weir.core.command.UnpinKey;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.expression.Template;
+import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
@@ -179,6 +181,53 @@ class NoticeRegistryTest {
         }
         assertThat(issued()).containsExactly("warning dead_letters ");
         assertThat(world.org.rows().attention().openDeadLetters()).isEqualTo(120);
+    }
+
+    private void setThresholds(FieldChange<Long> oldestWaiter, FieldChange<Integer> deadLetters) {
+        FieldChange<Integer> keep = new FieldChange.Keep<>();
+        var values = new ConfigureRunLimits.Values(
+                keep,
+                keep,
+                keep,
+                keep,
+                keep,
+                new FieldChange.Keep<>(),
+                new ConfigureRunLimits.Notices(oldestWaiter, deadLetters),
+                ConfigureRunLimits.Note.NONE,
+                Moment.NEVER);
+        assertThat(world.handle(new ConfigureRunLimits(new LimitId.OrgRuns(), values, null)))
+                .isInstanceOf(ConfigureRunLimits.Answer.Configured.class);
+    }
+
+    @Test
+    void an_operator_can_lower_the_threshold_of_dead_letters_also_below_those_that_are_open() {
+        start(FlowControl.parallelism("k", 1_000), 20);
+        for (Assignment claimed : world.pollAll()) {
+            world.update(claimed, new Update.Failed("no", true));
+        }
+        assertThat(issued()).isEmpty();
+        setThresholds(new FieldChange.Keep<>(), new FieldChange.Replace<>(15));
+        world.advance();
+        assertThat(issued()).containsExactly("warning dead_letters ");
+        restart();
+        world.passTime(10 * MINUTE);
+        assertThat(issued()).hasSize(1);
+        setThresholds(new FieldChange.Keep<>(), new FieldChange.Clear<>());
+        world.passTime(10 * MINUTE);
+        assertThat(closedCount()).isEqualTo(1);
+    }
+
+    @Test
+    void an_operator_can_lower_the_threshold_of_the_oldest_waiter() {
+        setThresholds(new FieldChange.Replace<>(3 * MINUTE), new FieldChange.Keep<>());
+        restart();
+        start(FlowControl.parallelism("k", 1), 2);
+        Assignment first = world.poll(1).getFirst();
+        for (int i = 0; i < 4 * 6; i++) {
+            world.passTime(15 * SECOND);
+            world.heartbeat(first);
+        }
+        assertThat(issued()).contains("warning oldest_waiter key:k");
     }
 
     @Test

@@ -33,7 +33,9 @@ final class RunLimitColumns {
                 config.maxConcurrentRunsPerKey(),
                 config.maxCascadeDepth(),
                 config.maxQueuedRuns(),
-                config.defaultDebounce())) {
+                config.defaultDebounce(),
+                config.noticeOldestWaiter(),
+                config.noticeDeadLetters())) {
             row.add(setting.lasting());
             row.add(setting.temporary());
             row.add(setting.temporary() == null ? null : (Long) setting.until());
@@ -70,6 +72,8 @@ final class RunLimitColumns {
                 setting(found, "max_cascade_depth"),
                 setting(found, "max_queued_runs"),
                 setting(found, "default_debounce", Long.class),
+                setting(found, "notice_oldest_waiter", Long.class),
+                setting(found, "notice_dead_letters"),
                 change);
     }
 

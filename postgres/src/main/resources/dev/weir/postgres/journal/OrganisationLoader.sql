@@ -120,8 +120,9 @@ select scope, subject, run_key, max_concurrent_runs, max_concurrent_runs_tempora
        runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
        max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
        max_cascade_depth_temporary, max_cascade_depth_until, max_queued_runs, max_queued_runs_temporary,
-       max_queued_runs_until, default_debounce, default_debounce_temporary, default_debounce_until, version, changed_at,
-       actor, reason
+       max_queued_runs_until, default_debounce, default_debounce_temporary, default_debounce_until, notice_oldest_waiter,
+       notice_oldest_waiter_temporary, notice_oldest_waiter_until, notice_dead_letters, notice_dead_letters_temporary,
+       notice_dead_letters_until, version, changed_at, actor, reason
 from rate_limit_configs where org = ?
 
 -- name: pauses

@@ -382,12 +382,14 @@ insert into rate_limit_configs
      runs_per_minute, runs_per_minute_temporary, runs_per_minute_until, max_concurrent_runs_per_key,
      max_concurrent_runs_per_key_temporary, max_concurrent_runs_per_key_until, max_cascade_depth,
      max_cascade_depth_temporary, max_cascade_depth_until, max_queued_runs, max_queued_runs_temporary,
-     max_queued_runs_until, default_debounce, default_debounce_temporary, default_debounce_until, version,
-     changed_at, actor, reason)
+     max_queued_runs_until, default_debounce, default_debounce_temporary, default_debounce_until, notice_oldest_waiter,
+     notice_oldest_waiter_temporary, notice_oldest_waiter_until, notice_dead_letters, notice_dead_letters_temporary,
+     notice_dead_letters_until, version, changed_at, actor, reason)
 select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::int[], ?::int[], ?::bigint[], ?::int[],
                      ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::int[], ?::int[], ?::bigint[],
                      ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[],
-                     ?::bigint[], ?::text[], ?::text[])
+                     ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[],
+                     ?::text[])
 on conflict (org, scope, subject, run_key) do update
 set max_concurrent_runs = excluded.max_concurrent_runs,
     max_concurrent_runs_temporary = excluded.max_concurrent_runs_temporary,
@@ -407,6 +409,12 @@ set max_concurrent_runs = excluded.max_concurrent_runs,
     default_debounce = excluded.default_debounce,
     default_debounce_temporary = excluded.default_debounce_temporary,
     default_debounce_until = excluded.default_debounce_until,
+    notice_oldest_waiter = excluded.notice_oldest_waiter,
+    notice_oldest_waiter_temporary = excluded.notice_oldest_waiter_temporary,
+    notice_oldest_waiter_until = excluded.notice_oldest_waiter_until,
+    notice_dead_letters = excluded.notice_dead_letters,
+    notice_dead_letters_temporary = excluded.notice_dead_letters_temporary,
+    notice_dead_letters_until = excluded.notice_dead_letters_until,
     version = excluded.version,
     changed_at = excluded.changed_at,
     actor = excluded.actor,

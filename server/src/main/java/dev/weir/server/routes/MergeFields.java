@@ -27,8 +27,8 @@ final class MergeFields {
         return of(value, MergeFields::micros);
     }
 
-    /** Reads the quiet period of a debounce in microseconds. */
-    static FieldChange<Long> debounce(@Nullable JsonNode value) {
+    /** Reads a duration in microseconds. */
+    static FieldChange<Long> duration(String pointer, @Nullable JsonNode value) {
         return of(
                 value,
                 text -> DurationText.parse(text.asString(""))
@@ -36,7 +36,7 @@ final class MergeFields {
                         .filter(length -> length.compareTo(DefinitionBounds.PERIOD_MAX) <= 0)
                         .map(Moment::micros)
                         .orElseThrow(() -> RefusedRequest.invalid(
-                                "/default_debounce", DurationText.EXPECTED + ", from 1ms to 7d", excerpt(text))));
+                                pointer, DurationText.EXPECTED + ", from 1ms to 7d", excerpt(text))));
     }
 
     static FieldChange<Window> window(@Nullable JsonNode value) {

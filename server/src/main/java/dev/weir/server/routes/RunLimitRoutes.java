@@ -233,7 +233,10 @@ final class RunLimitRoutes {
                 MergeFields.count(body.maxConcurrentRunsPerKey()),
                 MergeFields.count(body.maxCascadeDepth()),
                 MergeFields.count(body.maxQueuedRuns()),
-                MergeFields.debounce(body.defaultDebounce()),
+                MergeFields.duration("/default_debounce", body.defaultDebounce()),
+                new ConfigureRunLimits.Notices(
+                        MergeFields.duration("/notice_oldest_waiter", body.noticeOldestWaiter()),
+                        MergeFields.count(body.noticeDeadLetters())),
                 new ConfigureRunLimits.Note(request.attribution().actor(), body.reason()),
                 engine.until(request.org(), body.forTime()));
     }

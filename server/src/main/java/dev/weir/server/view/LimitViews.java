@@ -47,6 +47,8 @@ public final class LimitViews {
                 value.of(config.maxCascadeDepth(), depth == null ? WorkflowLimits.DEFAULT_CASCADE_DEPTH : depth, null),
                 value.queuedRuns(),
                 value.debounce(),
+                null,
+                null,
                 value.waiting(),
                 null,
                 warning);
@@ -70,6 +72,8 @@ public final class LimitViews {
                 null,
                 value.queuedRuns(),
                 null,
+                null,
+                null,
                 value.waiting(),
                 null,
                 warning);
@@ -92,6 +96,8 @@ public final class LimitViews {
                 value.of(config.maxCascadeDepth(), WorkflowLimits.DEFAULT_CASCADE_DEPTH, null),
                 value.queuedRuns(),
                 value.debounce(),
+                value.duration(config.noticeOldestWaiter()),
+                value.of(config.noticeDeadLetters(), null, null),
                 value.waiting(),
                 quota(quota),
                 null);
@@ -203,12 +209,15 @@ public final class LimitViews {
         }
 
         DurationValue debounce() {
-            OperatorSetting<Long> setting = snapshot.config().defaultDebounce();
+            return duration(snapshot.config().defaultDebounce());
+        }
+
+        DurationValue duration(OperatorSetting<Long> setting) {
             boolean temporary = isTemporary(setting);
             return new DurationValue(
-                    duration(setting.at(snapshot.now())),
+                    LimitViews.duration(setting.at(snapshot.now())),
                     temporary ? WireWords.at(setting.until()) : null,
-                    temporary ? duration(setting.lasting()) : null);
+                    temporary ? LimitViews.duration(setting.lasting()) : null);
         }
 
         private boolean isTemporary(OperatorSetting<?> setting) {
