@@ -106,7 +106,9 @@ class TlsEndToEndTest {
             assertThat(run("keys", "--url", "http://127.0.0.1:" + port, "--token", "none").err)
                     .as("plain HTTP")
                     .isNotEmpty();
-            assertThat(node.logEnd()).contains("Console: https://127.0.0.1:" + port + "/#sign-in=");
+            Awaitility.await("the first line, which follows the start of the demo")
+                    .atMost(Duration.ofSeconds(90))
+                    .until(() -> node.logEnd().contains("Console: https://127.0.0.1:" + port + "/#sign-in="));
         }
     }
 }
