@@ -97,14 +97,13 @@ final class ChildRuns {
 
     /**
      * Returns the id of the event that a unit emits. It has the effect number instead of the fence, so it does not depend
-     * on restarts: receivers can find out that they have handled the event before.
+     * on restarts: receivers can find out that they have handled the event before. The run's number tells it from an
+     * event of an older run with the same id, which may outlive that run.
      */
     private static String emittedId(Unit unit) {
-        String own = suffix(unit, unit.effect);
+        String own = "#" + unit.run().number() + suffix(unit, unit.effect);
         String id = EventRow.EMITTED_PREFIX + unit.run().id() + own;
-        return id.length() <= EventRow.ID_CHARS_MAX
-                ? id
-                : EventRow.EMITTED_PREFIX + "#" + unit.run().number() + own;
+        return id.length() <= EventRow.ID_CHARS_MAX ? id : EventRow.EMITTED_PREFIX + own;
     }
 
     private void invoke(Unit unit, JsonNode input, long now) {
