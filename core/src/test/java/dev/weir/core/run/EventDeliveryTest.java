@@ -104,7 +104,7 @@ class EventDeliveryTest {
         assertThat(lineage.correlationId("x")).isEqualTo("e1");
         assertThat(lineage.chain().links())
                 .extracting(CausalChain.Link::toString)
-                .containsExactly("event e1", "run first:t:e1", "event weir.first:t:e1.tell.1", "run " + second);
+                .containsExactly("event e1", "run first:t:e1", "event weir.first:t:e1#1.tell.1", "run " + second);
         assertThat(lineage.depth()).isEqualTo(3);
     }
 
