@@ -243,8 +243,8 @@ final class ApiWalkthrough {
                         + "{'id':'s','schedule':'0 6 * * *'}],'steps':[{'id':'tell','emit':{'event':'f'}}]}");
         List.of(1, 2).forEach(time -> node.post("/v1/events", "{'id':'e1','event':'e','data':{'n':1}}"));
         node.post("/v1/events/batch", "{'events':[{'event':'e','data':{'n':0}},{'event':'none','source':'s'},{}]}");
-        await().until(() -> node.get("/v1/events?event=f").body().contains("weir.triggered:t:e1.tell.1"));
-        node.get("/v1/events/weir.triggered:t:e1.tell.1");
+        await().until(() -> node.get("/v1/events?event=f").body().contains("weir.triggered:t:e1."));
+        node.get("/v1/events/" + node.get("/v1/events?event=f").at("/events/0/id"));
         node.get("/v1/events/e1");
         List.of("?limit=1", "?outcome=failed", "?outcome=no_trigger", "?event=e&workflow=triggered", "")
                 .forEach(query -> node.get("/v1/events" + query));

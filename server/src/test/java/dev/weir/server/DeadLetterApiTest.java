@@ -183,7 +183,9 @@ class DeadLetterApiTest {
         assertThat(NODE.post(path + "/redrive", "{}").body()).contains("raise max_cascade_depth of workflow ring");
         NODE.patch("/v1/workflows/ring/limits", "{'max_cascade_depth':2}");
         var redriven = NODE.post(path + "/redrive", "{}");
-        assertThat(redriven.at("/redriven_as")).as(redriven.body()).isEqualTo("ring:t:weir.ring:t:ring-1.again.1");
+        assertThat(redriven.at("/redriven_as"))
+                .as(redriven.body())
+                .matches("ring:t:weir\\.ring:t:ring-1\\.\\d+\\.again\\.1");
     }
 
     @Test

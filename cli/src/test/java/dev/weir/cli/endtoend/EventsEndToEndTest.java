@@ -124,7 +124,7 @@ class EventsEndToEndTest {
                     "the run of the emitted event",
                     () -> !runs(driver, "second").isEmpty());
             String second = runs(driver, "second").iterator().next();
-            assertThat(second).startsWith("second:t:weir.first:t:b1.tell.");
+            assertThat(second).matches("second:t:weir\\.first:t:b1\\.\\d+\\.tell\\.1");
             driver.awaitEnd(second, "completed");
             var run = driver.client.run(second);
             assertThat(run.correlationId()).isEqualTo("c7");

@@ -101,9 +101,9 @@ final class ChildRuns {
      * event of an older run with the same id, which may outlive that run.
      */
     private static String emittedId(Unit unit) {
-        String own = "#" + unit.run().number() + suffix(unit, unit.effect);
+        String own = "." + unit.run().number() + suffix(unit, unit.effect);
         String id = EventRow.EMITTED_PREFIX + unit.run().id() + own;
-        return id.length() <= EventRow.ID_CHARS_MAX ? id : EventRow.EMITTED_PREFIX + own;
+        return id.length() <= EventRow.ID_CHARS_MAX ? id : EventRow.EMITTED_PREFIX + "~" + own;
     }
 
     private void invoke(Unit unit, JsonNode input, long now) {

@@ -230,7 +230,7 @@ class ChildRunsTest {
         assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
         var lineage = new RunLineage(null, null, "r", 1, null, AFTER_R);
         var event = new EventRow(
-                1, "weir.r#1.tell.1", "closed", null, json("{'n': 3}"), UnitId.of("r", "tell"), lineage, world.now);
+                1, "weir.r.1.tell.1", "closed", null, json("{'n': 3}"), UnitId.of("r", "tell"), lineage, world.now);
         assertThat(world.moves.stream().filter(Move.EventReceived.class::isInstance))
                 .containsExactly(new Move.EventReceived(event, world.now));
         assertThat(world.org.limits(world.now)).allMatch(limit -> limit.used() == 0);

@@ -98,13 +98,13 @@ class EventDeliveryTest {
         events.register("third", STEP);
         events.send("e1", "begin", "{}");
         events.world.advanceAll();
-        String second = "second:t:weir.first:t:e1#1.tell.1";
+        String second = "second:t:weir.first:t:e1.1.tell.1";
         assertThat(events.outcomes()).containsExactly("first/t started first:t:e1", "second/t started " + second);
         var lineage = run(second + ".call.1").lineage();
         assertThat(lineage.correlationId("x")).isEqualTo("e1");
         assertThat(lineage.chain().links())
                 .extracting(CausalChain.Link::toString)
-                .containsExactly("event e1", "run first:t:e1", "event weir.first:t:e1#1.tell.1", "run " + second);
+                .containsExactly("event e1", "run first:t:e1", "event weir.first:t:e1.1.tell.1", "run " + second);
         assertThat(lineage.depth()).isEqualTo(3);
     }
 
@@ -141,7 +141,7 @@ class EventDeliveryTest {
         assertThat(events.world.moves.stream()
                         .filter(Move.EventReceived.class::isInstance)
                         .map(move -> ((Move.EventReceived) move).event().id()))
-                .containsExactly("weir.r#1.b.1");
+                .containsExactly("weir.r.1.b.1");
     }
 
     @Test
