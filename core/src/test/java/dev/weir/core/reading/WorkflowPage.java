@@ -74,8 +74,14 @@ final class WorkflowPage {
                     "/$defs/step/properties/emit",
                     "Weir stores the event when the step completes; nothing reacts to it yet."),
             new Block("`compensate`", "/$defs/compensation", "Undoes a completed step, with `uses` or `call`."),
-            new Block("A trigger", "/$defs/trigger", "*Planned:* Weir checks triggers but does not act on them yet."),
-            new Block("`debounce`", "/$defs/trigger/properties/debounce", "*Planned*, like all triggers."));
+            new Block(
+                    "A trigger",
+                    "/$defs/trigger",
+                    "[EVENTS.md](EVENTS.md) explains events, triggers and schedules with examples."),
+            new Block(
+                    "`debounce`",
+                    "/$defs/trigger/properties/debounce",
+                    "One window per trigger and key. [EVENTS.md](EVENTS.md) shows an example."));
 
     private static final String EXPRESSIONS = """
 
