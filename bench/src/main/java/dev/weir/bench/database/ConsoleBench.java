@@ -71,7 +71,7 @@ public final class ConsoleBench {
                         "/v1/keys/waitlist?key=key-7&limit=50",
                         "/v1/keys/history?key=key-7"));
         pages.put("runs", List.of("/v1/runs?limit=100"));
-        pages.put("run", List.of("/v1/runs/run-7", "/v1/runs/run-7/why", "/v1/runs/run-7/time"));
+        pages.put("run", List.of("/v1/runs/run-7", "/v1/runs/run-7/why", "/v1/runs/run-7/steps/part/why"));
         pages.put("workers", List.of("/v1/modules?limit=100", "/v1/workers?limit=100"));
         return pages;
     }
