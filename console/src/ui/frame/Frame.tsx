@@ -14,7 +14,7 @@ import { followShortcuts, Shortcuts } from "./Shortcuts";
 
 const STATUS_WORDS = { live: "● live", paused: "‖ paused", lost: "○ reconnecting" } as const;
 
-/** What surrounds every page: the navigation, the title, the search, and whether the figures are live. */
+/** The frame of every page: the navigation, the title, the search, and the sign of live updates. */
 export function Frame({ title, children }: { title: string; children: ComponentChildren }) {
   const attention = useAttention();
   useEffect(followShortcuts, []);

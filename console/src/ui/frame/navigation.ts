@@ -6,9 +6,9 @@ export interface Entry {
   name: string;
   /** The key that follows `g`. */
   key: string;
-  /** What a token needs to see the page; `read` if absent. */
+  /** The permission that a token needs to see the page; `read` if absent. */
   needs?: Permission;
-  /** Whether the page is about the node rather than about one organisation: shown below a line. */
+  /** True for a page about the node instead of one organisation: it stands below a line. */
   apart?: boolean;
 }
 

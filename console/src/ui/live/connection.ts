@@ -1,17 +1,17 @@
 import { computed, signal } from "@preact/signals";
 
-/** Whether the user wants live updates; while it is false, nothing on the page moves. */
+/** True while the user wants live updates; otherwise nothing on the page moves. */
 export const live = signal(true);
 
 /** When the node stopped responding; 0 while it responds. */
 export const lostSince = signal(0);
 
-/** Whether the tab is visible: hidden pages ask for nothing. */
+/** True while the tab is visible; hidden pages send no requests. */
 export const visible = signal(!document.hidden);
 
 export const status = computed(() => (lostSince.value > 0 ? "lost" : live.value ? "live" : "paused"));
 
-/** How far the node's clock is ahead of this computer's, in milliseconds; 0 if they agree to about two seconds. */
+/** The lead of the node's clock over this computer's, in milliseconds; 0 if they agree to about two seconds. */
 let clockAhead = 0;
 
 const CLOCKS_AGREE_MS = 2_000;

@@ -51,7 +51,7 @@ export function usePages<T>(
 }
 
 class HeldList<T> {
-  /** Whether the next reload concerns all parts instead of the first one. */
+  /** True if the next reload concerns all parts instead of the first one. */
   reloadsAll = false;
   private entries: readonly T[] = [];
   private next: string | undefined;

@@ -51,7 +51,7 @@ class RankedParts<T, S> {
   private first = 0;
   private last = 0;
   private wanted = 1;
-  /** Whether the next load concerns the part after the last one alone, because the user has scrolled. */
+  /** True if the next load concerns only the part after the last one, because the user has scrolled. */
   private extends = false;
 
   constructor(

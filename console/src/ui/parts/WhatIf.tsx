@@ -109,7 +109,7 @@ function Outcome({ asked, label }: { asked: Asked | undefined; label: string }) 
   );
 }
 
-/** What becomes empty: the limit that is changed, or everything that waits if nothing waits for that one. */
+/** The subject of a prediction: the changed limit, or all waiting work if nothing waits for that limit. */
 function subjectWords(answer: Answer): string {
   return follows(answer.present) || (answer.changed && follows(answer.changed)) ? "empty" : "all work started";
 }

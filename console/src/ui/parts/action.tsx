@@ -10,7 +10,7 @@ const DURATIONS = [
   { name: "1 hour", value: "1h" },
 ];
 
-/** What the user entered beside the action's own fields. Empty values are absent. */
+/** The user's entries beside the action's own fields. Empty values are absent. */
 export interface Given {
   reason: string | undefined;
   for: string | undefined;
@@ -18,7 +18,7 @@ export interface Given {
 
 interface ActionProps {
   title: string;
-  /** What the action will do, and to how many. */
+  /** The effect of the action, and the number of things that it affects. */
   children?: ComponentChildren;
   /** The words on the button that does it: `Pause`. */
   verb: string;

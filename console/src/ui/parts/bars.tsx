@@ -9,7 +9,7 @@ interface BarProps {
   large?: boolean;
 }
 
-/** How much of a limit is used. */
+/** A bar that shows the used share of a limit. */
 export function Bar({ used, max, rate, large }: BarProps) {
   const share = max ? Math.min(1, used / max) : 0;
   const full = max !== undefined && used >= max;

@@ -9,7 +9,7 @@ import { Loaded, Problem } from "./panels";
 
 type Operation = Schemas["BulkOperation"];
 
-/** How many match a filter, and some of them. */
+/** The number of entries that match a filter, and a sample of them. */
 export interface BulkMatch {
   matching: number;
   exact: boolean;

@@ -4,7 +4,7 @@ import { shortened } from "./text";
 interface ChainProps {
   /** The runs and events, the first one first. */
   links: readonly { type?: string; kind?: string; id: string; name: string }[];
-  /** What stands at the end. */
+  /** The last link of the chain. */
   end?: string;
 }
 

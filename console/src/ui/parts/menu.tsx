@@ -12,7 +12,7 @@ export interface MenuEntry {
 interface MenuProps {
   label: ComponentChildren;
   entries: MenuEntry[];
-  /** What the actions concern, for screen readers, where the label alone does not say it. */
+  /** The subject of the actions, for screen readers, where the label alone does not name it. */
   about?: string;
 }
 

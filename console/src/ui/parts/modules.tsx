@@ -2,7 +2,7 @@ import { HELD_NAMES, type ModuleView, heldKinds, workCommand } from "../words/mo
 import { count, counted } from "../words/numbers";
 import { Command, Lasting } from "./text";
 
-/** How many steps each kind of limit holds: a swatch and a number, with the name on hover and for screen readers. */
+/** The number of steps that each kind of limit holds: a swatch and a number, with the name on hover and for screen readers. */
 export function Held({ by }: { by: ModuleView }) {
   const kinds = heldKinds(by);
   if (kinds.length === 0) {

@@ -3,7 +3,7 @@ import { CopyButton } from "./text";
 
 interface OnceProps {
   title: string;
-  /** What the secret is for. */
+  /** The purpose of the secret. */
   words: string;
   secret: string;
   onClose: () => void;

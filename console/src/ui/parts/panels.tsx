@@ -36,7 +36,7 @@ export function Problem({ error }: { error: Error | undefined }) {
   );
 }
 
-/** What a page says when it has nothing to show: one sentence, and the command that changes that. */
+/** The text of a page without data: one sentence, and the command that changes that. */
 export function EmptyState({ children, command }: { children: ComponentChildren; command?: string }) {
   return (
     <div class="empty-state">

@@ -32,7 +32,7 @@ export function Count({ value }: { value: number | undefined }) {
   );
 }
 
-/** How long ago something was, exact on hover. */
+/** The time since a moment; the exact moment appears on hover. */
 export function Ago({ at }: { at: string | undefined }) {
   if (!at) {
     return <span class="soft">–</span>;
@@ -45,7 +45,7 @@ export function Ago({ at }: { at: string | undefined }) {
   );
 }
 
-/** How long something has lasted until now, or until it ended. */
+/** The duration from a moment until now, or until an end. */
 export function Lasting({ since, until }: { since: string | undefined; until?: string | undefined }) {
   if (!since) {
     return <span class="soft">–</span>;
@@ -72,7 +72,7 @@ export function At({ at, seconds = true }: { at: string | undefined; seconds?: b
   );
 }
 
-/** What is left until a time: `18 m left`. */
+/** The time that is left until a moment: `18 m left`. */
 export function Left({ until }: { until: string }) {
   const end = Date.parse(until);
   return (

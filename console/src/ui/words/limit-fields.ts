@@ -4,7 +4,7 @@ import type { RunLimits, RunLimitsRequest } from "../api/limits";
 export interface LimitField {
   field: keyof RunLimits & keyof RunLimitsRequest;
   name: string;
-  /** What is limited, for the form. */
+  /** The name of the limited quantity, for the form. */
   meaning: string;
   /** Rates are shown by striped bars. */
   rate?: boolean;

@@ -7,7 +7,7 @@ type Reason = Schemas["Reason"];
 /** The kinds of limit that the console tells apart by colour and pattern. */
 export type LimitKind = "capacity" | "rate" | "run" | "fan-out" | "runs" | "worker";
 
-/** What each kind is called beside its colour. */
+/** The name of each kind beside its colour. */
 export const LIMIT_KIND_NAMES: Record<LimitKind, string> = {
   capacity: "key, parallelism",
   rate: "key, rate",

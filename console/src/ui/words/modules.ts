@@ -6,7 +6,7 @@ export type WorkerView = Schemas["WorkerView"];
 
 type HeldKind = keyof ModuleView["held"];
 
-/** What holds waiting steps: its name, and the kind of limit whose colour and pattern it has. */
+/** A cause that holds waiting steps: its name, and the kind of limit whose colour and pattern it has. */
 export const HELD_NAMES: Record<HeldKind, { name: string; kind?: LimitKind }> = {
   key_capacity: { name: "key, parallelism", kind: "capacity" },
   key_rate: { name: "key, rate", kind: "rate" },

@@ -11,7 +11,7 @@ interface RoleWords {
 
 const OPERATOR: readonly Permission[] = ["read", "start", "work", "register", "operate", "pin", "audit"];
 
-/** What each role may do. A token can only create tokens whose rights it has itself. */
+/** The rights of each role. A token can only create tokens whose rights it has itself. */
 export const ROLES: Record<Role, RoleWords> = {
   viewer: { words: "read runs, workflows, keys and logs", permissions: ["read"] },
   starter: { words: "read, start runs and send events", permissions: ["read", "start"] },
@@ -23,7 +23,7 @@ export const ROLES: Record<Role, RoleWords> = {
   },
 };
 
-/** What each scope adds to a role. */
+/** The rights that each scope adds to a role. */
 export const SCOPES: Record<Scope, RoleWords> = {
   "rate_limits.manage": { words: "change limits and pins", permissions: ["manage_limits", "pin"] },
   "workflows.register": { words: "register workflows", permissions: ["register"] },

@@ -1,7 +1,7 @@
 import { type Schemas, post } from "../../api/client";
 import { BulkDialog } from "../../parts/bulk";
 
-/** What can be done with open dead letters. */
+/** The bulk actions on open dead letters. */
 export type Closing = "redrive" | "discard";
 
 type Filter = Record<"kind" | "workflow" | "key" | "reason", string>;

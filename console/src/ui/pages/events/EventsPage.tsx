@@ -4,7 +4,7 @@ import { ReceivedEvents } from "./ReceivedEvents";
 import { Schedules } from "./Schedules";
 import { TriggerList } from "./TriggerList";
 
-/** What starts runs by itself: events that arrived, the triggers that take them, and schedules. */
+/** Automatic starts of runs: the events that arrived, the triggers that take them, and schedules. */
 export function EventsPage() {
   const view = param("view");
   return (

@@ -9,7 +9,7 @@ export type EventOutcome = Schemas["EventOutcome"];
 
 const RUN_LENGTH = 36;
 
-/** What one trigger made of an event. */
+/** The outcome of an event at one trigger. */
 export function Outcome({ of, named }: { of: EventOutcome; named?: boolean }) {
   return (
     <span class="event-outcome">
@@ -43,7 +43,7 @@ export function Outcome({ of, named }: { of: EventOutcome; named?: boolean }) {
   );
 }
 
-/** What the triggers made of an event, in one line. */
+/** The outcomes of an event at all triggers, in one line. */
 export function OutcomesLine({ of }: { of: EventView }) {
   const [first, ...others] = of.outcomes;
   return (

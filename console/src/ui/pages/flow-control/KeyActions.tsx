@@ -30,7 +30,7 @@ export function outcomeWords(done: Schemas["KeyAction"]): string {
   return OUTCOME_WORDS[done.outcome](done.key);
 }
 
-/** What an operator can do with a key now. */
+/** The actions that an operator can take on a key in its present state. */
 export function KeyActions({ of, onDone, onWarnings }: KeyActionsProps) {
   const [open, setOpen] = useState<Open>();
   if (!may("pin")) {

@@ -43,7 +43,7 @@ export function KeyChanges({ from, of }: { from: Resource<Entry[]>; of: KeyView 
   );
 }
 
-/** What a role that cannot read the audit sees: who made the changes that apply now. */
+/** The authors of the changes that apply now, for roles that cannot read the audit. */
 function ChangesInForce({ of }: { of: KeyView | undefined }) {
   const { paused_by: paused, pinned_by: pinned } = of?.details ?? {};
   if (!paused && !pinned) {

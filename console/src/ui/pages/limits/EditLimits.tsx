@@ -10,7 +10,7 @@ import { type ShownLimit, shownLimits } from "../../words/limit-fields";
 import { Conflict } from "./Conflict";
 import { Headroom } from "./QuotaPanel";
 
-/** What the user typed, by field; an empty text clears the operator's value. */
+/** The user's text for each field; an empty text clears the operator's value. */
 export type Typed = Record<string, string>;
 
 const CONFLICT = 412;

@@ -96,7 +96,7 @@ function Value({ value, rate }: { value: LimitValue; rate?: boolean }) {
   return <Usage used={value.used ?? 0} max={value.effective} rate={rate ?? false} />;
 }
 
-/** How many limits operators have set, and when the first temporary value ends. */
+/** The number of limits that operators have set, and the end of the first temporary value. */
 function SetSummary({ limits }: { limits: RunLimits }) {
   const set = shownLimits(limits).filter((limit) => limit.set !== undefined);
   const ends = set.flatMap((limit) => (limit.until === undefined ? [] : [limit.until])).sort();

@@ -19,7 +19,7 @@ const COLUMNS: Column<Deletion>[] = [
   },
 ];
 
-/** How far the deletions of organisations are; nothing if there are none. */
+/** The progress of the deletions of organisations; nothing if there are none. */
 export function Deletions() {
   const deletions = useResource((signal) => get("/v1/administration/deletions", { signal }), [], { every: 3_000 });
   const found = deletions.data.value?.deletions ?? [];

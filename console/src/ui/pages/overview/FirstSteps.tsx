@@ -7,7 +7,7 @@ const COMMANDS = [
   { words: "Start a worker. Any program that reads and writes JSON will do.", text: "weir work images.resize --exec 'cat'" },
 ];
 
-/** What to try on a node that has neither workflows nor runs. */
+/** The first commands for a node that has neither workflows nor runs. */
 export function FirstSteps() {
   return (
     <Panel title="This node is new. Try three commands">

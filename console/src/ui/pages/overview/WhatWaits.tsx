@@ -87,7 +87,7 @@ interface WhatWaitsProps {
   modules: ModuleView[];
 }
 
-/** What waits, for which key, who holds it, and when it ends; and what other limits hold. */
+/** The waiting work by key, with its holders and expected end, and the work that other limits hold. */
 export function WhatWaits({ keys, total, modules }: WhatWaitsProps) {
   const others = otherLimits(modules);
   return (

@@ -117,7 +117,7 @@ export function BulkDialog({ action, filter, onClose, onDone }: BulkDialogProps)
 
 type Policy = "allow_finish" | "cancel_running";
 
-/** What becomes of steps that run when their run is cancelled. */
+/** The fate of running steps when their run is cancelled. */
 export function PolicyChoice({ policy, onChoose }: { policy: Policy; onChoose: (policy: Policy) => void }) {
   const choice = (value: Policy, words: string) => (
     <label>

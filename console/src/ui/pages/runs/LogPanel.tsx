@@ -4,7 +4,7 @@ import { live, visible } from "../../live/connection";
 import { Problem } from "../../parts/panels";
 
 const FOLLOW_MS = 1_500;
-/** What a page keeps of a log; the command `weir logs` has all of it. */
+/** The part of a log that a page keeps; `weir logs` prints all of it. */
 const KEPT_CHARS = 200_000;
 
 interface LogPanelProps {

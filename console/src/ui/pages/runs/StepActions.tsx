@@ -20,7 +20,7 @@ interface StepActionsProps {
   refresh: () => void;
 }
 
-/** What an operator may do with a step in its present state. */
+/** The actions that an operator can take on a step in its present state. */
 export function StepActions({ run, step, defined, refresh }: StepActionsProps) {
   const [dialog, setDialog] = useState<DialogName>();
   const [outcome, setOutcome] = useState<Schemas["RunNowAnswer"]>();

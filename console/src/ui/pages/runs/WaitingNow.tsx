@@ -12,7 +12,7 @@ type Step = Schemas["StepView"];
 const SHOWN = 4;
 const QUIET = new Set(["dependency", "already_running"]);
 
-/** What the run waits for at this moment: the first step in full, with who holds the limit, the others in a line. */
+/** The present reasons of a waiting run: the first step in full with the holders of its limit, the others in a line. */
 export function WaitingNow({ run }: { run: Run }) {
   const waiting = run.steps.filter(isWaiting);
   const first = waiting[0];

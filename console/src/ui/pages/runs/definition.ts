@@ -1,6 +1,6 @@
 import type { Schemas } from "../../api/client";
 
-/** What a step does, as far as its sign in the graph is concerned. */
+/** The kind of a step, which decides its sign in the graph. */
 export type StepKind = "module" | "call" | "invoke" | "gate" | "sleep" | "signal" | "emit";
 
 /** A step of a definition, as the console needs it. */

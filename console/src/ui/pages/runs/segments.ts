@@ -9,13 +9,13 @@ type Leg = Schemas["Leg"];
 type Run = Schemas["RunView"];
 type Reason = Schemas["Reason"];
 
-/** What a stretch of time was spent on: work, a kind of limit, or something that no limit causes. */
+/** The use of a stretch of time: work, a kind of limit, or a cause other than a limit. */
 export type SpentOn = "work" | "other" | LimitKind;
 
 /** A part of a step's time. */
 export interface Segment {
   kind: SpentOn;
-  /** What it waited for, such as `waiting for key billing-api's rate`; `work` otherwise. */
+  /** The reason for the wait, such as `waiting for key billing-api's rate`; `work` otherwise. */
   name: string;
   ms: number;
   /** The page of the limit; empty if it has none. */
@@ -75,7 +75,7 @@ function presentWait(step: Step, workflow: string, now: number): Segment[] {
   return [{ kind, name: `waiting for ${waitName(reason)}`, ms, link: reason?.limit ? limitLink(reason.limit, workflow) : "" }];
 }
 
-/** What finished waits of the same cause are called, so that both add up. */
+/** The name that finished waits of the same cause have, so that both add up. */
 const WAIT_NAMES: Partial<Record<Reason["reason"], string>> = {
   no_worker: "a worker",
   gate: "an approval",

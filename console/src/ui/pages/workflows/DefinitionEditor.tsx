@@ -16,7 +16,7 @@ interface EditorProps {
   onRegistered: (name: string) => void;
 }
 
-/** What the node said about a text. */
+/** The node's findings about a text. */
 interface Check {
   of: string;
   valid?: Schemas["Valid"];

@@ -2,7 +2,7 @@ import type { Schemas } from "../../api/client";
 import { Command } from "../../parts/text";
 import { yaml } from "../../words/yaml";
 
-/** How to simulate a workflow: its definition as a file, and the commands. */
+/** The steps of a simulation: the definition as a file, and the commands. */
 export function SimulateTab({ workflow }: { workflow: Schemas["WorkflowView"] }) {
   const file = `${workflow.name.replace(/[^A-Za-z0-9_-]/g, "_")}.yaml`;
   const save = () => {

@@ -47,7 +47,7 @@ interface FindingListProps {
   go?: (finding: Finding) => void;
 }
 
-/** What the node said about a definition, line by line. */
+/** The node's findings about a definition, line by line. */
 export function FindingList({ findings, valid, go }: FindingListProps) {
   return findings.length === 0 ? null : (
     <ul class="findings small">

@@ -13,7 +13,7 @@ export function triggersOf(definition: unknown): Trigger[] {
   return Array.isArray(list) ? (list as Trigger[]) : [];
 }
 
-/** What starts runs of a workflow by itself, in a few words: `event order.created, schedule 0 3 * * *`. */
+/** The triggers of a workflow in a few words: `event order.created, schedule 0 3 * * *`. */
 export function triggerWords(definition: unknown): string {
   return triggersOf(definition)
     .map((trigger) => (trigger.event === undefined ? `schedule ${trigger.schedule ?? ""}` : `event ${trigger.event}`))

@@ -126,7 +126,7 @@ public final class WhatIf {
             String name,
             double share) {}
 
-    /** What the prediction assumes. */
+    /** The assumptions of the prediction: durations of steps, and sentences about the rest. */
     public record Assumptions(List<AssumedDuration> durations, List<String> notes) {}
 
     /**

@@ -66,7 +66,7 @@ public record BacklogScenario(
     public enum End {
         /** Nothing waits any more. */
         DRAINED,
-        /** What still waits does not start by time alone. */
+        /** The remaining work does not start by time alone. */
         STUCK,
         /** A bound was reached. */
         CUT_OFF

@@ -16,7 +16,7 @@ import org.flywaydb.core.Flyway;
 final class StoreFixture {
     private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
 
-    /** How much older than written the loaded rows are: a year, in whole weeks because of the partitions. */
+    /** The age added to the loaded rows: a year, in whole weeks because of the partitions. */
     private static final long AGE_MICROS = Duration.ofDays(52 * 7).toNanos() / 1_000;
 
     /** The times of this decade and the next, in microseconds. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a page about keys shows beside their state: filters, holders, turns, starts, and the changes in force. */
+/** Tests the details of keys beside their state: filters, holders, turns, starts, and the changes in force. */
 @Tag("R3.6")
 class KeyDetailsApiTest {
     private static final TestNode NODE = new TestNode();

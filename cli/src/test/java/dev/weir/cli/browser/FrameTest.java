@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What surrounds every page, for a token that may only read. */
+/** Tests the frame of every page with a token that may only read. */
 class FrameTest {
     @RegisterExtension
     static final SharedConsole CONSOLE = SharedConsole.as("viewer");

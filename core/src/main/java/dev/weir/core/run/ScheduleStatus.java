@@ -11,7 +11,7 @@ import java.util.List;
  * @param next the next times, soonest first, in microseconds
  */
 public record ScheduleStatus(ScheduleRow row, WorkflowTriggers.Schedule schedule, State state, List<Long> next) {
-    /** What happens at the times of a schedule. */
+    /** The effect of a schedule's next times. */
     public enum State {
         /** They start runs. */
         ACTIVE,

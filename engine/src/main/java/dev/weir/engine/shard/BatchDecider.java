@@ -44,7 +44,7 @@ final class BatchDecider {
             Set<String> lookedUp = new LinkedHashSet<>();
             for (Message<?> message : orgBatch.messages) {
                 if (message.runToLookUp != null) {
-                    // What is read first can say which run must be looked up.
+                    // The first read can name the run to look up.
                     message.readHistory(ownership);
                     lookedUp.add(Objects.requireNonNull(message.runToLookUp));
                     message.runToLookUp = null;
