@@ -110,7 +110,9 @@ class AuditApiTest {
         assertThat(node.get("/v1/runs/r").at("/started_by")).isEqualTo("shop");
         assertThat(node.get("/v1/runs").at("/runs/0/started_by")).isEqualTo("shop");
         assertThat(node.get("/v1/runs/r").json().has("origin")).isFalse();
+        assertThat(node.get("/v1/runs?started_by=shop").at("/runs/0/id")).isEqualTo("r");
         node.post("/v1/runs/r/cancel", "{}");
+        assertThat(node.get("/v1/runs?started_by=shop").at("/runs/0/id")).isEqualTo("r");
         node.post("/v1/runs/r/retry", "{'id':'r2'}");
         assertThat(node.get("/v1/runs/r2").at("/started_by")).isEqualTo("test");
         var again = node.post("/v1/runs", "{'workflow':'w','id':'r'}");

@@ -59,6 +59,8 @@ class RunsListTest {
         assertThat(tab.page).hasURL(Pattern.compile("/runs\\?workflow=keep&id=keep-1$"));
         tab.open("/runs?workflow=keep&state=completed");
         assertThat(tab.page.getByText("No run matches these filters.")).isVisible();
+        tab.open("/runs?started_by=weir%20up");
+        assertThat(rows()).hasCount(9);
         tab.open("/runs?started_by=nobody-at-all");
         assertThat(tab.page.getByText("No run matches these filters.")).isVisible();
         tab.assertNoFaults();

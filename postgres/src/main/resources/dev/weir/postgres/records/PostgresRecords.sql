@@ -35,7 +35,9 @@ from (select org, id, number, workflow, version, state, priority, labels, accept
         and (?::text is null
              or coalesce(start_options::jsonb ->> 'correlation', start_options::jsonb ->> 'root', id) = ?::text)
         and (?::text is null or strpos(id, ?::text) > 0)
-        and (?::text is null or start_options::jsonb ->> 'by' = ?::text)
+        and (?::text is null
+             or ?::text = (select run_ids.started_by from run_ids
+                           where run_ids.org = runs.org and run_ids.id = runs.id))
         and (?::text is null
              or run_has_key(org, number, accepted_at,
                             (select step_list from workflows
@@ -52,7 +54,9 @@ from (select org, id, number, workflow, version, state, priority, labels, accept
         and (?::text is null
              or coalesce(start_options::jsonb ->> 'correlation', start_options::jsonb ->> 'root', id) = ?::text)
         and (?::text is null or strpos(id, ?::text) > 0)
-        and (?::text is null or start_options::jsonb ->> 'by' = ?::text)
+        and (?::text is null
+             or ?::text = (select run_ids.started_by from run_ids
+                           where run_ids.org = run_history.org and run_ids.id = run_history.id))
         and (?::text is null
              or run_has_key(org, number, accepted_at,
                             (select step_list from workflows
